@@ -104,7 +104,7 @@ $(BUILD)/version: always
 # The assembler copies them.
 $(BUILD)/obj/reporters/html/site_folder.o: reporters/html/style.css reporters/html/script.js
 $(BUILD)/obj/cli/verbs/completion.o: $(addprefix cli/verbs/completion.,bash zsh fish)
-$(BUILD)/obj/profiler/owners.o: profiler/owners/owners.dll
+$(BUILD)/obj/profiler/contexts.o: profiler/contexts/contexts.dll
 
 # With sanitizers gcc takes twice as long to optimise. It pays only for what tests call millions of times.
 ifeq ($(if $(SAN),$(origin OPTIMISE)),file)
@@ -130,11 +130,11 @@ $(BUILD)/ilcov: $(main_object) $(program_objects) $(lazy_objects) $(BUILD)/share
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(program_libs)
 
-# The managed half of --per-test (profiler/owners/owners.cs) is compiled when it changes, not where ilcov is built.
+# The managed half of --per-test (profiler/contexts/contexts.cs) is compiled when it changes, not where ilcov is built.
 .PHONY: owners
-owners: ## compiles profiler/owners/owners.cs to the owners.dll beside it
-	@dotnet build profiler/owners/owners.csproj --nologo -v quiet --artifacts-path $(BUILD)/owners
-	@cp $(BUILD)/owners/bin/owners/debug/ilcov-owners.dll profiler/owners/owners.dll
+owners: ## compiles profiler/contexts/contexts.cs to the owners.dll beside it
+	@dotnet build profiler/contexts/contexts.csproj --nologo -v quiet --artifacts-path $(BUILD)/owners
+	@cp $(BUILD)/owners/bin/contexts/debug/ilcov-owners.dll profiler/contexts/contexts.dll
 
 # --- demo --------------------------------------------------------------------------------------------------------
 demo: ## installs what is missing, builds, and measures the tests of fixtures/sample

@@ -4,7 +4,7 @@
  * A session is a directory that the program creates and passes to its children in ILCOV_SESSION.
  * Only its owner may access its files (0700, 0600; created with O_EXCL, never opened through a
  * link); otherwise the library does not use it. Only root's processes may write to another user's
- * `troubles` that they were not measured:
+ * `warnings` that they were not measured:
  *
  *   troubles                          lines `trouble <text>` of processes whose record had no room
  *                                     for them, or that may not have one
@@ -25,7 +25,7 @@
  *                                     owners"
  *   owners-<pid>-<start ticks>        ... and the number of the owner of each shard of its counter
  *                                     files, now: 4 bytes for each of SHARDS_MAX; 0: threads count
- *                                     there, outside of any owner's code; OWNER_OF_KEPT: what was
+ *                                     there, outside of any owner's code; CONTEXT_OF_KEPT: what was
  *                                     counted for owners that have no shard any more
  *   baseline                          what earlier snapshots took: only the program uses it
  *                                     (coverage/session/baseline.h); with baseline.lock, and
@@ -125,10 +125,10 @@
 #define SESSION_MODULE   ".module"
 #define SESSION_PDB      ".pdb"
 #define SESSION_PART     ".part"
-#define SESSION_TROUBLES "troubles"
+#define SESSION_WARNINGS "troubles"
 #define COUNTERS_MAGIC   "ILCOVCNT"
 #define SESSION_HITS     "hits-"
-#define SESSION_OWNERS   "owners-"
+#define SESSION_CONTEXTS "owners-"
 #define SESSION_MANAGED  "ilcov-" /* the managed half of --per-test, an assembly */
 #define PROFILER_CLSID   "{1C0FC0DE-5EED-4C0F-A11C-C0DEC0DE11C0}"
 #define GUEST_CLSID      "{1C0FC0DE-5EED-4C0F-A11C-C0DEC0DE5EED}" /* protocol.h */
@@ -147,18 +147,18 @@
 #define CONFIG_PER_TEST "per-test" /* 1: hits are attributed to owners */
 
 /* Lines of the hits of owners. */
-#define HITS_BEGAN  "began"
-#define HITS_OWNER  "owner"
-#define HITS_OVER   "over"
-#define HITS_COUNTS "counts"
-#define HITS_UNSURE "unsure"
-#define HITS_VECTOR "vector"
-#define HITS_HITS   "hits"
+#define HITS_BEGAN   "began"
+#define HITS_CONTEXT "owner"
+#define HITS_OVER    "over"
+#define HITS_COUNTS  "counts"
+#define HITS_UNSURE  "unsure"
+#define HITS_VECTOR  "vector"
+#define HITS_HITS    "hits"
 
-enum owner_kind {
-    OWNER_TEST,
-    OWNER_CLASS,  /* of tests: constructors, set-up, clean-up, fixtures */
-    OWNER_STATIC, /* static constructors */
+enum context_kind {
+    CONTEXT_TEST,
+    CONTEXT_CLASS,  /* of tests: constructors, set-up, clean-up, fixtures */
+    CONTEXT_STATIC, /* static constructors */
 };
 
 /* How a method ended; of several times the first of these that occurred. */
@@ -173,7 +173,7 @@ enum {
     HITS_FIRST_CHARACTER = '0', /* up to 'o' */
 };
 
-#define OWNER_OF_KEPT UINT32_MAX
+#define CONTEXT_OF_KEPT UINT32_MAX
 
 enum {
     COUNTERS_VERSION = 1,

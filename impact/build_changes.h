@@ -18,7 +18,7 @@ struct build_change {
 
 /* A type that is not what it was, as far as other code can see. */
 struct changed_type {
-    struct str name; /* as identity_token has it */
+    struct str name; /* as method_hash_token has it */
     uint32_t change; /* index */
     uint32_t shape;  /* what reflection sees without an object of it: 1 + index, or 0 */
 };

@@ -150,7 +150,7 @@ static bool note_patch_file(struct build_changes *changes, struct str path, cons
            build_changes_add_all(changes, "%.*s %s", STR_ARGS(path), what);
 }
 
-static const char *fate_of(const struct patch_file *file)
+static const char *change_of_patch_file(const struct patch_file *file)
 {
     return file->kind == PATCH_ADDED || file->kind == PATCH_COPIED ? "is new"
            : file->kind == PATCH_DELETED                           ? "is gone"
@@ -175,7 +175,8 @@ bool input_changes_of_patch(struct build_changes *changes, const struct impact_r
             continue;
         if (renamed && !note_patch_file(changes, file->old_path, "was renamed", request))
             return false;
-        if (!note_patch_file(changes, file->path, renamed ? "is new" : fate_of(file), request))
+        if (!note_patch_file(changes, file->path, renamed ? "is new" : change_of_patch_file(file),
+                             request))
             return false;
     }
     return true;

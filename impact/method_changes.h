@@ -8,7 +8,7 @@
  *   all           what nobody can follow: static constructors, methods that were not measured, new
  *                 types that a package may look for, resources, files (input_changes.h)
  *
- * A method is the same if its code is (coverage/names/identity.h): lines, names of variables and
+ * A method is the same if its code is (coverage/names/method_hash.h): lines, names of variables and
  * the order of members do not matter.
  * Owner:  everything lives in the arena. Errors: ERR_MEMORY. */
 #ifndef ILCOV_IMPACT_METHOD_CHANGES_H

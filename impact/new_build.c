@@ -149,7 +149,7 @@ bool new_build_open(struct new_build *out, const struct impact_request *request,
                         .collector = {.options = &options, .arena = arena},
                         .arena = arena,
                         .err = err};
-    o.collector.troubles.arena = arena;
+    o.collector.messages.arena = arena;
     *out = (struct new_build){.arena = arena};
     bool ok = true;
     for (uint32_t i = 0; ok && i < request->output_count; i++)

@@ -9,7 +9,7 @@ enum {
     METHOD_PRIVATE = 0x1,
 };
 
-/* Members of System.Reflection and System.Type as identity_token names them. */
+/* Members of System.Reflection and System.Type as method_hash_token names them. */
 struct query {
     const char *of, *whom;   /* "a constant of " N.C changed, and code that asks ... may notice */
     const char *members[13]; /* ends with NULL */

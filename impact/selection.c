@@ -30,9 +30,9 @@ static uint32_t change_in(const struct build_changes *c, const struct fact_hits 
 }
 
 /* Its static constructor does not depend on what other code sees of the type. */
-static bool depends_on(const struct selecting *s, uint32_t owner, uint32_t change)
+static bool depends_on(const struct selecting *s, uint32_t context, uint32_t change)
 {
-    const struct fact_test *test = &s->changes->base.tests[owner];
+    const struct fact_test *test = &s->changes->base.tests[context];
     const struct build_change *changes = s->changes->list.items;
     return test->kind != TEST_STATIC || !name_is_full(test->name, changes[change - 1].type);
 }
@@ -110,16 +110,16 @@ static bool is_in_build(const struct selecting *s, struct str name)
     return new_tests_named(s->tests, name) != NULL || !is_declared(s->changes, name);
 }
 
-static bool select_owner(struct selecting *s, const struct fact_test *owner, struct str why)
+static bool select_context(struct selecting *s, const struct fact_test *context, struct str why)
 {
-    switch (owner->kind) {
+    switch (context->kind) {
     case TEST_METHOD:
-        return !is_in_build(s, owner->name) || select_test(s, owner->name, why);
+        return !is_in_build(s, context->name) || select_test(s, context->name, why);
     case TEST_CLASS:
-        return select_class(s, owner->name, why);
+        return select_class(s, context->name, why);
     case TEST_STATIC:
         return build_changes_add_all(s->changes, "%.*s; it ran in the static constructor of %.*s",
-                                     STR_ARGS(why), STR_ARGS(owner->name));
+                                     STR_ARGS(why), STR_ARGS(context->name));
     case TEST_OUTSIDE:
         return build_changes_add_all(s->changes, "%.*s; it ran outside of tests", STR_ARGS(why));
     }
@@ -277,7 +277,8 @@ static bool select_tests(struct selection *out, struct build_changes *changes,
         return false;
     note_changed_hits(&s);
     for (uint32_t i = 0; i < base->test_count; i++)
-        if (s.why_of[i] != 0 && !select_owner(&s, &base->tests[i], text_of_change(&s, s.why_of[i])))
+        if (s.why_of[i] != 0 &&
+            !select_context(&s, &base->tests[i], text_of_change(&s, s.why_of[i])))
             return false;
     if (!select_classes(&s) || !select_new(out, &s) || !select_unfinished(&s) ||
         (changes->all.count != 0 && !select_all(&s)))

@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "base/sort.h"
+#include "coverage/names/compiler_name.h"
 #include "coverage/names/declaration.h"
-#include "coverage/names/made_name.h"
-#include "coverage/names/mentions.h"
+#include "coverage/names/references.h"
 #include "impact/package_uses.h"
 #include "impact/reflection_uses.h"
 #include "impact/type_paths.h"
@@ -115,7 +115,7 @@ static bool declares_tests(const struct metadata *md, uint32_t type, const uint8
 }
 
 static bool check_new_types(struct build_changes *c, uint32_t head_module,
-                            struct identity *identity, const struct fact_type *was,
+                            struct method_hasher *hasher, const struct fact_type *was,
                             uint32_t was_count)
 {
     const struct metadata *md = &c->build->modules[head_module].md;
@@ -124,9 +124,9 @@ static bool check_new_types(struct build_changes *c, uint32_t head_module,
         return err_set(c->err, ERR_MEMORY, "out of memory: the tests need more");
     for (uint32_t type = 1; type <= tables_rows(&md->tables, TABLE_TypeDef); type++) {
         struct str name;
-        if (made_type_user(md, type) != type || made_type_is(md, type))
+        if (compiler_type_user(md, type) != type || compiler_type_is(md, type))
             continue;
-        if (!identity_token(&name, identity, TOKEN(TABLE_TypeDef, type), c->err))
+        if (!method_hash_token(&name, hasher, TOKEN(TABLE_TypeDef, type), c->err))
             return false;
         if (find_declared(was, was_count, name) != NULL || str_starts(name, "<") ||
             str_starts(name, "VB$AnonymousDelegate_") || declares_tests(md, type, parts))
@@ -158,7 +158,8 @@ static bool note_changed_type(struct build_changes *c, struct str module, struct
         c, name, build_changes_add(c, "the declaration of %.*s changed", STR_ARGS(name)));
 }
 
-static bool compare_types(struct build_changes *c, uint32_t head_module, struct identity *identity)
+static bool compare_types(struct build_changes *c, uint32_t head_module,
+                          struct method_hasher *hasher)
 {
     const struct fact_module *now = &c->build->facts.modules[head_module];
     uint32_t base = c->pairing.base_of[head_module];
@@ -185,18 +186,18 @@ static bool compare_types(struct build_changes *c, uint32_t head_module, struct 
         if (!has_type(now, was[i].name) && !str_ends(was[i].name, DECLARATION_CONSTANTS) &&
             !reflection_note_type(c, was[i].name, "is gone"))
             return false;
-    return check_new_types(c, head_module, identity, was, module->type_count);
+    return check_new_types(c, head_module, hasher, was, module->type_count);
 }
 
 bool type_changes_find(struct build_changes *c)
 {
     bool ok = true;
     for (uint32_t i = 0; ok && i < c->build->facts.module_count; i++) {
-        struct identity identity;
-        if (!identity_open(&identity, &c->build->modules[i], c->arena, c->err))
+        struct method_hasher hasher;
+        if (!method_hash_open(&hasher, &c->build->modules[i], c->arena, c->err))
             return false;
-        ok = compare_types(c, i, &identity);
-        identity_close(&identity);
+        ok = compare_types(c, i, &hasher);
+        method_hash_close(&hasher);
     }
     return ok;
 }
@@ -212,7 +213,7 @@ static uint32_t *number_code(const struct code *code, struct arena *arena, struc
     return of_user;
 }
 
-static bool mark_in(struct build_changes *c, uint32_t head_module, struct mentions *mentions,
+static bool mark_in(struct build_changes *c, uint32_t head_module, struct references *references,
                     struct arena *scratch)
 {
     const struct code *code = &c->pairing.head[head_module];
@@ -221,8 +222,8 @@ static bool mark_in(struct build_changes *c, uint32_t head_module, struct mentio
     for (uint32_t i = 0; of_user != NULL && i < code->module->method_count; i++) {
         uint32_t found, user = code->module->methods[i].user_method;
         arena_reset(scratch);
-        if (!mentions_of_method(&found, mentions, TOKEN_RID(code->module->methods[i].token),
-                                scratch, c->err))
+        if (!references_of_method(&found, references, TOKEN_RID(code->module->methods[i].token),
+                                  scratch, c->err))
             return false;
         if (found != NO_INDEX)
             build_changes_mark_pair(c, head_module, of_user[user], types[found].change);
@@ -232,15 +233,15 @@ static bool mark_in(struct build_changes *c, uint32_t head_module, struct mentio
 
 bool type_changes_mark(struct build_changes *c)
 {
-    bool ok = reach_find(c);
+    bool ok = type_paths_find(c);
     struct arena scratch = ARENA_EMPTY;
     for (uint32_t i = 0; ok && c->types.count != 0 && i < c->build->facts.module_count; i++) {
-        struct mentions mentions;
-        ok = reach_open_mentions(&mentions, c, &c->types, i);
+        struct references references;
+        ok = type_paths_open_references(&references, c, &c->types, i);
         if (!ok)
             break;
-        ok = mark_in(c, i, &mentions, &scratch);
-        mentions_close(&mentions);
+        ok = mark_in(c, i, &references, &scratch);
+        references_close(&references);
     }
     arena_free(&scratch);
     return ok;

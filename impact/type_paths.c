@@ -1,6 +1,6 @@
 #include "impact/type_paths.h"
 
-#include "coverage/names/made_name.h"
+#include "coverage/names/compiler_name.h"
 #include "metadata/lookup.h"
 #include "metadata/sig.h"
 
@@ -17,15 +17,15 @@ struct reaching {
     bool by_field, by_property;
 };
 
-bool reach_open_mentions(struct mentions *out, const struct build_changes *c,
-                         const struct list *types, uint32_t head_module)
+bool type_paths_open_references(struct references *out, const struct build_changes *c,
+                                const struct list *types, uint32_t head_module)
 {
     const struct changed_type *items = types->items;
     struct str *names = ARENA_NEW(c->arena, struct str, types->count, c->err);
     for (uint32_t i = 0; names != NULL && i < types->count; i++)
         names[i] = items[i].name;
-    return names != NULL && mentions_open(out, &c->build->modules[head_module], names, types->count,
-                                          c->arena, c->err);
+    return names != NULL && references_open(out, &c->build->modules[head_module], names,
+                                            types->count, c->arena, c->err);
 }
 
 /* --- from one type to the next ---------------------------------------------------------------- */
@@ -36,50 +36,50 @@ static bool add_reached(struct reaching *r, struct str name, uint32_t change)
 }
 
 /* Type `type` leads to a changed one, `found`. */
-static bool add_leading(struct reaching *r, struct mentions *mentions, uint32_t type,
+static bool add_leading(struct reaching *r, struct references *references, uint32_t type,
                         uint32_t found)
 {
     struct str name;
     if (found == NO_INDEX)
         return true;
     uint32_t change = ((const struct changed_type *)r->types->items)[found].change;
-    return identity_token(&name, &mentions->identity, TOKEN(TABLE_TypeDef, type),
-                          r->changes->err) &&
+    return method_hash_token(&name, &references->hasher, TOKEN(TABLE_TypeDef, type),
+                             r->changes->err) &&
            add_reached(r, name, change);
 }
 
-static bool add_if(struct reaching *r, struct mentions *mentions, uint32_t type, uint32_t base)
+static bool add_if(struct reaching *r, struct references *references, uint32_t type, uint32_t base)
 {
     uint32_t found;
-    return mentions_of_token(&found, mentions, base, r->changes->err) &&
-           add_leading(r, mentions, type, found);
+    return references_of_token(&found, references, base, r->changes->err) &&
+           add_leading(r, references, type, found);
 }
 
-static bool add_derived(struct reaching *r, struct mentions *mentions)
+static bool add_derived(struct reaching *r, struct references *references)
 {
-    const struct tables *t = &mentions->module->md.tables;
+    const struct tables *t = &references->module->md.tables;
     bool ok = true;
     for (uint32_t type = 1; ok && type <= tables_rows(t, TABLE_TypeDef); type++)
-        ok = add_if(r, mentions, type,
+        ok = add_if(r, references, type,
                     tables_token(t, CODED_TYPE_DEF_OR_REF, COL_TypeDef_Extends, type));
     for (uint32_t rid = 1; ok && rid <= tables_rows(t, TABLE_InterfaceImpl); rid++)
-        ok = add_if(r, mentions, tables_get(t, COL_InterfaceImpl_Class, rid),
+        ok = add_if(r, references, tables_get(t, COL_InterfaceImpl_Class, rid),
                     tables_token(t, CODED_TYPE_DEF_OR_REF, COL_InterfaceImpl_Interface, rid));
     return ok;
 }
 
-static bool add_if_typed(struct reaching *r, struct mentions *mentions, uint32_t type,
+static bool add_if_typed(struct reaching *r, struct references *references, uint32_t type,
                          struct view signature)
 {
     uint32_t found = NO_INDEX;
     struct reader one = rd_view(signature);
-    return mentions_of_type(&found, mentions, &one, r->changes->err) &&
-           add_leading(r, mentions, type, found);
+    return references_of_type(&found, references, &one, r->changes->err) &&
+           add_leading(r, references, type, found);
 }
 
-static bool add_by_fields(struct reaching *r, struct mentions *mentions, uint32_t type)
+static bool add_by_fields(struct reaching *r, struct references *references, uint32_t type)
 {
-    const struct metadata *md = &mentions->module->md;
+    const struct metadata *md = &references->module->md;
     struct row_range rows = tables_list(&md->tables, COL_TypeDef_FieldList, type, TABLE_Field);
     bool has_layout = type_is_structure(md, type);
     for (uint32_t rid = rows.first; rid < rows.end; rid++) {
@@ -88,15 +88,15 @@ static bool add_by_fields(struct reaching *r, struct mentions *mentions, uint32_
         if ((flags & MEMBER_STATIC) == 0 &&
             ((flags & MEMBER_ACCESS) == MEMBER_PUBLIC ||
              (has_layout && sig_first_element(signature) == ELEMENT_VALUETYPE)) &&
-            !add_if_typed(r, mentions, type, signature))
+            !add_if_typed(r, references, type, signature))
             return false;
     }
     return true;
 }
 
-static bool add_by_properties(struct reaching *r, struct mentions *mentions, uint32_t type)
+static bool add_by_properties(struct reaching *r, struct references *references, uint32_t type)
 {
-    const struct metadata *md = &mentions->module->md;
+    const struct metadata *md = &references->module->md;
     struct row_range rows = tables_list(&md->tables, COL_TypeDef_MethodList, type, TABLE_MethodDef);
     for (uint32_t rid = rows.first; rid < rows.end; rid++) {
         uint32_t flags = tables_get(&md->tables, COL_MethodDef_Flags, rid);
@@ -105,18 +105,19 @@ static bool add_by_properties(struct reaching *r, struct mentions *mentions, uin
         if ((flags & MEMBER_STATIC) == 0 && (flags & MEMBER_ACCESS) > MEMBER_PRIVATE &&
             str_starts(row_string(md, COL_MethodDef_Name, rid), "get_") &&
             sig_method(&sig, row_blob(md, COL_MethodDef_Signature, rid), &ignored) &&
-            !add_if_typed(r, mentions, type, sig.return_type))
+            !add_if_typed(r, references, type, sig.return_type))
             return false;
     }
     return true;
 }
 
-static bool add_holders(struct reaching *r, struct mentions *mentions)
+static bool add_holders(struct reaching *r, struct references *references)
 {
-    const struct metadata *md = &mentions->module->md;
+    const struct metadata *md = &references->module->md;
     for (uint32_t type = 1; type <= tables_rows(&md->tables, TABLE_TypeDef); type++)
-        if (!made_type_is(md, type) && ((r->by_field && !add_by_fields(r, mentions, type)) ||
-                                        (r->by_property && !add_by_properties(r, mentions, type))))
+        if (!compiler_type_is(md, type) &&
+            ((r->by_field && !add_by_fields(r, references, type)) ||
+             (r->by_property && !add_by_properties(r, references, type))))
             return false;
     return true;
 }
@@ -127,11 +128,11 @@ static bool grow_reached(struct reaching *r)
     do {
         before = r->types->count;
         for (uint32_t i = 0; before != 0 && i < r->changes->build->facts.module_count; i++) {
-            struct mentions mentions;
-            if (!reach_open_mentions(&mentions, r->changes, r->types, i))
+            struct references references;
+            if (!type_paths_open_references(&references, r->changes, r->types, i))
                 return false;
-            bool ok = add_derived(r, &mentions) && add_holders(r, &mentions);
-            mentions_close(&mentions);
+            bool ok = add_derived(r, &references) && add_holders(r, &references);
+            references_close(&references);
             if (!ok)
                 return false;
         }
@@ -145,8 +146,8 @@ static bool mark_handing(struct reaching *r, uint32_t head_module, struct arena 
 {
     struct build_changes *c = r->changes;
     const struct code *code = &c->pairing.head[head_module];
-    struct mentions mentions;
-    bool ok = reach_open_mentions(&mentions, c, r->types, head_module);
+    struct references references;
+    bool ok = type_paths_open_references(&references, c, r->types, head_module);
     if (!ok)
         return false;
     const struct changed_type *types = r->types->items;
@@ -156,12 +157,12 @@ static bool mark_handing(struct reaching *r, uint32_t head_module, struct arena 
             const struct fact_method *member =
                 &code->module->methods[code->methods[i].members[k].method];
             arena_reset(scratch);
-            ok = mentions_as_argument(&found, &mentions, TOKEN_RID(member->token), scratch,
-                                      r->changes->err);
+            ok = references_as_argument(&found, &references, TOKEN_RID(member->token), scratch,
+                                        r->changes->err);
             if (ok && found != NO_INDEX)
                 build_changes_mark_pair(c, head_module, i, types[found].change);
         }
-    mentions_close(&mentions);
+    references_close(&references);
     return ok;
 }
 
@@ -185,7 +186,7 @@ static bool add_to_changed(struct reaching *r)
     return true;
 }
 
-bool reach_find(struct build_changes *c)
+bool type_paths_find(struct build_changes *c)
 {
     struct list shapes = {0};
     struct reaching derived = {.changes = c, .types = &c->types};

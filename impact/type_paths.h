@@ -10,16 +10,17 @@
 #ifndef ILCOV_IMPACT_TYPE_PATHS_H
 #define ILCOV_IMPACT_TYPE_PATHS_H
 
-#include "coverage/names/mentions.h"
+#include "coverage/names/references.h"
 #include "impact/build_changes.h"
 
 /* Adds the types that derive from changed ones, and the first kind, to the changed types, and marks
  * the code that hands over one of the second kind. When all changed types are known. */
-NODISCARD bool reach_find(struct build_changes *changes);
+NODISCARD bool type_paths_find(struct build_changes *changes);
 
 /* To ask what of a module of the new build names one of a list of struct changed_type; the number
  * of a name is its place in the list. */
-NODISCARD bool reach_open_mentions(struct mentions *out, const struct build_changes *changes,
-                                   const struct list *types, uint32_t head_module);
+NODISCARD bool type_paths_open_references(struct references *out,
+                                          const struct build_changes *changes,
+                                          const struct list *types, uint32_t head_module);
 
 #endif

@@ -71,7 +71,7 @@ static void look_at_all(struct profiler *p)
     uint32_t count = 0;
     HRESULT hr = p->info->vtbl->EnumModules(p->info, &modules);
     if (FAILED(hr)) {
-        record_trouble(&p->record,
+        record_warning(&p->record,
                        "modules loaded before the attach are not counted: the runtime answers "
                        "0x%08x to EnumModules",
                        (unsigned)hr);

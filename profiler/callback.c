@@ -5,12 +5,12 @@
 
 #include "contract/session_format.h"
 #include "profiler/attach.h"
+#include "profiler/contexts.h"
 #include "profiler/control.h"
 #include "profiler/guest.h"
 #include "profiler/hot_reload.h"
 #include "profiler/instrument.h"
 #include "profiler/method.h"
-#include "profiler/owners.h"
 #include "profiler/session/config.h"
 #include "profiler/shards.h"
 #include "profiler/walk.h"
@@ -111,7 +111,7 @@ static bool accept_process(struct config *config, struct profiler *p)
         reason = REASON_ERROR;
         subject = str_of(err.text);
         if (kept_fd(&p->record.file) < 0)
-            record_trouble(&p->record, "%s was not measured: %s", self.program, err.text);
+            record_warning(&p->record, "%s was not measured: %s", self.program, err.text);
     } else if (!p->attached) {
         reason = host_decline_reason(&self, &parent, scope_names(&p->scope, host_name(&self)));
     }
@@ -162,11 +162,11 @@ static bool listen_to_runtime(struct profiler *p, const struct config *config)
     if (p->mode != MODE_EXACT)
         events |= COR_PRF_MONITOR_THREADS;
     if (config->per_test)
-        owners_open(p);
+        contexts_open(p);
     if (FAILED(instance_add_events(p, events)))
         return false;
     if (config->control && !p->attached && !control_start(p))
-        record_trouble(&p->record, "stacks and detach are not available: no thread can be started");
+        record_warning(&p->record, "stacks and detach are not available: no thread can be started");
     return true;
 }
 
@@ -211,10 +211,10 @@ static HRESULT ProfilerAttachComplete(struct callback *self)
 {
     struct profiler *p = &g_profiler;
     if (!p->has_info10)
-        record_trouble(&p->record,
+        record_warning(&p->record,
                        "nothing can be measured: the runtime is older than .NET Core 3.0");
     else if (!control_start(p))
-        record_trouble(&p->record, "nothing can be measured: no thread can be started");
+        record_warning(&p->record, "nothing can be measured: no thread can be started");
     return S_OK;
 }
 
@@ -234,7 +234,7 @@ static HRESULT Shutdown(struct callback *self)
 {
     record_watch_user(&g_profiler.record);
     hot_reload_finish(&g_profiler);
-    owners_finish(&g_profiler);
+    contexts_finish(&g_profiler);
     return S_OK;
 }
 

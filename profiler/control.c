@@ -185,7 +185,7 @@ bool control_start(struct profiler *p)
     (void)snprintf(control->name, sizeof control->name, SESSION_CONTROL "%d", process_self());
     kept_open(&control->listener, folder_listen(&p->folder, control->name, BACKLOG));
     if (control->listener.fd < 0)
-        record_trouble(&p->record, "stacks and detach are not available: no socket in the session");
+        record_warning(&p->record, "stacks and detach are not available: no socket in the session");
     else if (control->answers_once)
         (void)!connection_limit(control->listener.fd, GUEST_MS, ANSWER_MS);
     control->is_running = thread_start(&control->thread, "ilcov", run_control, p);

@@ -41,7 +41,7 @@ struct counter_block {
     uint64_t counters; /* address of counter 0 in shard 0 */
     bool sharded;      /* bodies may count in shards; then each shard that is taken is mapped */
     enum reason_code shortage;              /* why it is not sharded, if that is worth telling */
-    bool is_sharing_told;                   /* the record says that threads share its counters */
+    bool is_sharing_reported;               /* the record says that threads share its counters */
     uint32_t function_sig;                  /* token in its bodies, or 0: signatures.h */
     bool may_change;                        /* hot_reload.h: no method is nothrow then */
     struct nothrow nothrow;                 /* set by instrument.c */
@@ -49,7 +49,7 @@ struct counter_block {
     struct placed_method *methods;          /* by row, 1 first: [rid - 1] */
     const struct enclosed_method *enclosed; /* ascending rid */
     uint32_t enclosed_count;
-    /* owners.h: its number in the log of hits; 0: who hits what in it is not known */
+    /* contexts.h: its number in the log of hits; 0: who hits what in it is not known */
     uint32_t log_number;
     /* Its windows grow with the shards that are taken (shards.c). */
     struct counter_file file;

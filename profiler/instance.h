@@ -12,8 +12,8 @@
 #include "base/list.h"
 #include "contract/session_format.h"
 #include "profiler/catch_up.h"
+#include "profiler/contexts/execution_context.h"
 #include "profiler/counter_block.h"
-#include "profiler/owners/execution_context.h"
 #include "profiler/session/record.h"
 #include "profiler/shard_memory/shard_table.h"
 #include "rewriter/test_hook.h"
@@ -87,14 +87,14 @@ struct shard_thread {
     uintptr_t high; /* end of its stack; 0: the row is free */
     uint32_t shard;
     uintptr_t low;                 /* beginning of its stack */
-    struct execution_context flow; /* owners.h */
+    struct execution_context flow; /* contexts.h */
 };
 
 /* Whose hits are in the windows of a shard. */
 enum shard_role {
     SHARD_OF_THREAD,
-    SHARD_OF_OWNER, /* owners.h */
-    SHARD_OF_KEPT,  /* hits of owners that have no shard any more */
+    SHARD_OF_CONTEXT, /* contexts.h */
+    SHARD_OF_KEPT,    /* hits of contexts that have no shard any more */
 };
 
 /* shards.h. Guarded by the layout lock. */
@@ -105,13 +105,13 @@ struct shards {
     uint32_t users[SHARDS_MAX];
     uint8_t role[SHARDS_MAX]; /* enum shard_role */
     struct shard_thread *threads;
-    struct thread_slot own_thread; /* the row of each thread; opened by owners.h */
+    struct thread_slot own_thread; /* the row of each thread; opened by contexts.h */
     uint64_t reserve;              /* room that is left for shard 0 of other modules */
     uint32_t living;               /* threads that have a shard */
     enum reason_code limit_reason; /* why there are no more than `limit` */
-    bool has_shared;       /* some place has, or had, a window that shows another one's shard */
-    bool may_share;        /* some place has fewer shards than windows, and it is not told */
-    uint64_t told, untold; /* bits: reasons for sharing that the record has, or will have */
+    bool has_shared; /* some place has, or had, a window that shows another one's shard */
+    bool may_share;  /* some place has fewer shards than windows, and it is not told */
+    uint64_t reported, unreported; /* bits: reasons for sharing that the record has, or will have */
 };
 
 /* control.h, walk.h */
@@ -167,7 +167,8 @@ struct profiler {
     struct mutex layout_lock;
     struct windows windows;
     struct shards shards;
-    struct owners *owners; /* owners.h; NULL: hits are not attributed. Set in Initialize */
+    /* contexts.h; NULL: hits are not attributed. Set in Initialize */
+    struct test_contexts *contexts;
     /* what "/" was in Initialize */
     struct file_identity root;
     /* of System.Private.CoreLib. Written by the first load callback, before any other module

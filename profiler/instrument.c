@@ -77,7 +77,7 @@ static bool prepare_place(struct profiler *p, struct layout_job *job, ModuleID i
         job->spare->methods[rid - 1].original_len = (uint32_t)body.len;
         job->calls_tail |= p->mode == MODE_COUNT && may_call_tail(body, rid);
     }
-    if (p->owners != NULL && !test_hooks_find(p, job->spare, &meta->md, job->has_tests))
+    if (p->contexts != NULL && !test_hooks_find(p, job->spare, &meta->md, job->has_tests))
         return false;
     spare_locals_find(&job->spare->spare, &meta->md, &job->arena);
     return job->spare->may_change || find_nothrow(&job->spare->nothrow, &meta->md, original_of, job,
@@ -133,7 +133,7 @@ static bool needs_signatures(const struct profiler *p, const struct layout_job *
 {
     if (job->module->may_change)
         return false;
-    if (p->owners != NULL || p->mode == MODE_EXACT)
+    if (p->contexts != NULL || p->mode == MODE_EXACT)
         return true;
     if (p->mode == MODE_HIT && !job->module->meta.md.optimised) /* each probe looks first */
         return false;
@@ -177,7 +177,7 @@ static bool open_instrumented_module(struct profiler *p, struct layout_job *job,
         return false;
     if (needs_signatures(p, job, found))
         signatures_open(p, module, id);
-    if (p->owners != NULL)
+    if (p->contexts != NULL)
         test_hooks_define(p, module, job->has_tests);
     return !exact || module->function_sig != 0;
 }
@@ -190,7 +190,7 @@ static uint32_t decline_all_bodies(struct profiler *p, struct layout_job *job, H
         if (job->verdicts[i] == VERDICT_OK)
             job->verdicts[i] = VERDICT_DECLINED_BY_RUNTIME;
     }
-    record_trouble(&p->record, "%.*s is not counted: the runtime answers 0x%08x to RequestReJIT",
+    record_warning(&p->record, "%.*s is not counted: the runtime answers 0x%08x to RequestReJIT",
                    STR_ARGS(module->meta.name), (unsigned)hr);
     return 0;
 }
@@ -278,7 +278,7 @@ static void cover_module(struct profiler *p, ModuleID id, const struct module *m
     } else {
         record_skipped(p, meta->name, path, REASON_NO_MEMORY, "");
         if (!job.is_loss_reported)
-            record_trouble(&p->record,
+            record_warning(&p->record,
                            "the counts of %.*s are lost: no memory for its counters or new bodies",
                            STR_ARGS(meta->name));
         if (job.module != NULL) {
@@ -302,7 +302,7 @@ static void watch_precompiled(struct profiler *p, const struct module *meta, boo
         atomic_store_explicit(&p->veto_everything, true, memory_order_relaxed);
     HRESULT hr = instance_add_events(p, COR_PRF_MONITOR_CACHE_SEARCHES);
     if (FAILED(hr))
-        record_trouble(&p->record,
+        record_warning(&p->record,
                        "precompiled code of %.*s is not counted: the runtime answers 0x%08x",
                        STR_ARGS(meta->name), (unsigned)hr);
 }
@@ -386,15 +386,15 @@ static void inspect_module(struct profiler *p, ModuleID id, const uint8_t *base,
     if (!p->attached)
         reflection_watch(p, id, meta);
     if (reason == REASON_NO_PDB_BESIDE && !kept_image_same_root(p))
-        record_trouble(&p->record,
+        record_warning(&p->record,
                        "%.*s was not measured (has no symbols: its .pdb is not there): it loaded "
                        "after its process had changed its root directory",
                        STR_ARGS(meta->name));
-    if (p->owners != NULL)
+    if (p->contexts != NULL)
         test_hooks_keep_flow(p, id, meta);
-    bool has_tests = p->owners != NULL && scope_has_tests(meta);
+    bool has_tests = p->contexts != NULL && scope_has_tests(meta);
     if (reason == REASON_NONE ||
-        (has_tests && scope_may_have_owners(reason) &&
+        (has_tests && scope_may_have_contexts(reason) &&
          scope_is_tests_of_user(&p->scope, meta, path, str_of(p->framework_dir))))
         cover_module(p, id, meta, path, has_tests);
     else
@@ -426,7 +426,7 @@ static void meet_module(struct profiler *p, ModuleID id, struct arrival *arrival
                                units != 0 ? units - 1 : 0);
     cut |= len >= sizeof arrival->path;
     struct str where = str_of(arrival->path);
-    if (owners_are_program(p, where))
+    if (contexts_are_program(p, where))
         return;
     learn_runtime(p, id, where);
     enum reason_code reason = fixed_reason(p, flags);
@@ -445,7 +445,7 @@ void instrument_module(struct profiler *p, ModuleID id)
     if (arrival != NULL)
         meet_module(p, id, arrival);
     else
-        record_trouble(&p->record, "the counts of a module are lost: no memory to look at it");
+        record_warning(&p->record, "the counts of a module are lost: no memory to look at it");
     arena_free(&arena);
 }
 

@@ -149,7 +149,7 @@ static bool reserve_copy(struct profiler *p, uint64_t len)
 static void report_loss(struct profiler *p, const struct module *module)
 {
     if (!atomic_exchange_explicit(&p->lost_image, true, memory_order_relaxed))
-        record_trouble(&p->record,
+        record_warning(&p->record,
                        "the counts of %.*s, and of modules without a file that load after it, are "
                        "lost: there is no room to keep copies of them (%u MiB at most)",
                        STR_ARGS(module->name), KEPT_IMAGES_MOST >> 20);

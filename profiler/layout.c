@@ -2,8 +2,8 @@
 
 #include <string.h>
 
+#include "profiler/contexts.h"
 #include "profiler/method.h"
-#include "profiler/owners.h"
 #include "profiler/shards.h"
 #include "system/trace.h"
 
@@ -111,7 +111,7 @@ static struct counter_file_request request_for(const struct profiler *p,
         .counter_count = place->counter_count,
         .method_count = place->method_count,
         .may_change = place->may_change,
-        .by_owner = p->owners != NULL,
+        .by_context = p->contexts != NULL,
         .shard_count = place->sharded ? shards_for_module(p, stride) : 1,
         .window_count = place->sharded ? p->shards.count : 1,
         .place = (uint8_t *)(uintptr_t)place->counters,
@@ -147,7 +147,7 @@ static bool open_counters(struct profiler *p, struct layout_job *job, bool *only
         *only_absolute = true;
         return false;
     }
-    record_trouble(&p->record, "the counts of %.*s are lost: %s", STR_ARGS(job->module->meta.name),
+    record_warning(&p->record, "the counts of %.*s are lost: %s", STR_ARGS(job->module->meta.name),
                    err.text);
     job->is_loss_reported = true;
     return !is_memory && counter_file_private(&place->file, &request, &err);
@@ -161,10 +161,10 @@ static void choose_sharding(const struct profiler *p, struct counter_block *plac
                       : p->place_count >= SHARDED_MODULES_MAX        ? REASON_MANY_MODULES
                       : !windows_allow(&p->windows, p->shards.count) ? REASON_MANY_MAPPINGS
                                                                      : REASON_NONE;
-    bool counts_for_owners =
-        p->owners == NULL || !place->may_change; /* it gets no probe that calls */
+    bool counts_for_contexts =
+        p->contexts == NULL || !place->may_change; /* it gets no probe that calls */
     place->sharded =
-        place->shortage == REASON_NONE && place->mode != MODE_EXACT && counts_for_owners;
+        place->shortage == REASON_NONE && place->mode != MODE_EXACT && counts_for_contexts;
 }
 
 /* Does a method of a sharded place count at absolute addresses, where threads lose counts? */
@@ -251,8 +251,8 @@ bool layout_make(struct profiler *p, struct layout_job *job, bool *shared)
     module->place->next = p->places;
     p->places = module->place;
     job->spare = NULL;
-    if (p->owners != NULL)
-        owners_meet_place(p, module->place);
+    if (p->contexts != NULL)
+        contexts_meet_place(p, module->place);
     shards_watch(p, module->place);
     return true;
 }

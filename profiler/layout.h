@@ -14,7 +14,7 @@ struct layout_job {
     uint8_t *verdicts; /* by row: of this load */
     bool planned;      /* each method that can be: number and hash are the collector's */
     bool is_loss_reported;
-    bool has_tests;       /* its tests are told apart (owners.h) */
+    bool has_tests;       /* its tests are told apart (contexts.h) */
     bool calls_tail;      /* MODE_COUNT: methods may have frames that must stay (rewriter/flow.h) */
     struct arena arena;   /* of this job */
     struct arena scratch; /* of one method */

@@ -48,7 +48,7 @@ void method_choose_form(struct counter_block *place, uint32_t rid, const struct 
                         const struct plan *plan, struct arena *scratch)
 {
     struct placed_method *method = &place->methods[rid - 1];
-    method->looks_first = place->mode == MODE_HIT && g_profiler.owners == NULL &&
+    method->looks_first = place->mode == MODE_HIT && g_profiler.contexts == NULL &&
                           rewrite_should_look_first(flow, plan);
     method->anchor = (struct anchor){.kind = ANCHOR_NONE};
     if (place->sharded && !method->looks_first && rewrite_can_shard(flow))
@@ -187,17 +187,17 @@ static bool choose_box(uint32_t *out, struct profiler *p, const struct instrumen
     return SUCCEEDED(hr);
 }
 
-/* What enclosed bodies call (owners.h). */
+/* What enclosed bodies call (contexts.h). */
 static struct test_hook_functions test_hook_functions(void)
 {
     return (struct test_hook_functions){
-        .enter = (uint64_t)(uintptr_t)owners_enter,
-        .returned = (uint64_t)(uintptr_t)owners_returned,
-        .leave = (uint64_t)(uintptr_t)owners_leave,
-        .result = (uint64_t)(uintptr_t)owners_result,
-        .took_result = (uint64_t)(uintptr_t)owners_took_result,
-        .must_start = (uint64_t)(uintptr_t)owners_must_start,
-        .refused = (uint64_t)(uintptr_t)owners_refused,
+        .enter = (uint64_t)(uintptr_t)contexts_enter,
+        .returned = (uint64_t)(uintptr_t)contexts_returned,
+        .leave = (uint64_t)(uintptr_t)contexts_leave,
+        .result = (uint64_t)(uintptr_t)contexts_result,
+        .took_result = (uint64_t)(uintptr_t)contexts_took_result,
+        .must_start = (uint64_t)(uintptr_t)contexts_must_start,
+        .refused = (uint64_t)(uintptr_t)contexts_refused,
     };
 }
 
@@ -217,7 +217,7 @@ static bool enclose_method(struct test_hook *out, struct profiler *p,
                               .tokens = &module->enclosing,
                               .number = method->number,
                               .has_object = method->has_object,
-                              .starts = !method->is_static && !owners_are_started(),
+                              .starts = !method->is_static && !contexts_are_started(),
                               .gives_result = result.len != 0,
                               .how = !is_async && is_value_task(md, result) ? HITS_UNKNOWN
                                                                             : HITS_RETURNED};
@@ -227,7 +227,7 @@ static bool enclose_method(struct test_hook *out, struct profiler *p,
                           : NULL;
     struct str name = row_string(md, COL_MethodDef_Name, rid);
     if (why != NULL)
-        record_trouble(&p->record, "hits of %.*s in %.*s are not attributed to tests: %s",
+        record_warning(&p->record, "hits of %.*s in %.*s are not attributed to tests: %s",
                        STR_ARGS(name), STR_ARGS(module->meta.name), why);
     return why == NULL;
 }
@@ -416,7 +416,7 @@ bool method_may_be_inlined(struct profiler *p, FunctionID caller, FunctionID fun
     ModuleID id = 0;
     mdToken token = 0;
     bool may_move = p->reflection.runtime_major >= RUNTIME_ASYNC_MAJOR && p->mode != MODE_EXACT;
-    if ((!atomic_load_explicit(&p->has_lazy_modules, memory_order_relaxed) && p->owners == NULL &&
+    if ((!atomic_load_explicit(&p->has_lazy_modules, memory_order_relaxed) && p->contexts == NULL &&
          !may_move) ||
         FAILED(p->info->vtbl->GetFunctionInfo(p->info, function, &class_id, &id, &token)))
         return true;
@@ -428,7 +428,7 @@ bool method_may_be_inlined(struct profiler *p, FunctionID caller, FunctionID fun
     if (may_move && state != INSTRUMENTED_UNTOUCHED && is_async(p, caller))
         return false;
     if (!module->is_lazy) /* what is not enclosed yet would count for nobody */
-        return p->owners == NULL ||
+        return p->contexts == NULL ||
                (state != INSTRUMENTED_HAS_OPEN_BODY && state != INSTRUMENTED_BUSY);
     return state == INSTRUMENTED_UNTOUCHED || state == INSTRUMENTED_DONE;
 }

@@ -392,7 +392,7 @@ void reflection_watch(struct profiler *p, ModuleID id, const struct module *modu
     bodies[1] = wr_in(&scratch);
     if (!open_core(p, &err) || !make_bodies(bodies, p, &scratch, &err) ||
         !give_restorers(p, bodies, &err))
-        record_trouble(&p->record,
+        record_warning(&p->record,
                        "GetMethodBody, which %.*s may call, shows methods with ilcov's probes: %s",
                        STR_ARGS(module->name), err.text);
     arena_free(&scratch);

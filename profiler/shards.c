@@ -21,7 +21,8 @@ uint64_t shards_room_to_spend(const struct profiler *p)
 
 uint32_t shards_for_module(const struct profiler *p, size_t stride)
 {
-    return counter_file_shards(stride, p->shards.count, shards_room_to_spend(p), p->owners != NULL);
+    return counter_file_shards(stride, p->shards.count, shards_room_to_spend(p),
+                               p->contexts != NULL);
 }
 
 static uint32_t count_sharded(const struct profiler *p)
@@ -82,16 +83,16 @@ static void tell_of_sharing(struct profiler *p, enum reason_code reason, const s
 {
     struct shards *shards = &p->shards;
     char number[16];
-    if (!is_sharing_worth_telling(p) || (shards->told & bit_of(reason)) != 0)
+    if (!is_sharing_worth_telling(p) || (shards->reported & bit_of(reason)) != 0)
         return;
     if (p->places == NULL) {
-        shards->untold |= bit_of(reason);
+        shards->unreported |= bit_of(reason);
         return;
     }
     uint32_t most = reason == REASON_MANY_MODULES ? SHARDED_MODULES_MAX : shards->limit;
     bool has_number = reason == REASON_MANY_THREADS || reason == REASON_MANY_MODULES;
     (void)snprintf(number, sizeof number, "%u", most);
-    shards->told |= bit_of(reason);
+    shards->reported |= bit_of(reason);
     record_reason(&p->record, "sharing", NULL, 0, reason,
                   has_number    ? str_of(number)
                   : err != NULL ? str_of(err->text)
@@ -136,13 +137,13 @@ static bool may_share(const struct counter_block *place)
 /* True if there may be something to tell later. */
 static bool watch_place(struct profiler *p, struct counter_block *place)
 {
-    if (place->is_sharing_told || !may_share(place))
+    if (place->is_sharing_reported || !may_share(place))
         return false;
     enum reason_code reason = shortage_of(&p->shards, place);
     if (reason == REASON_NONE)
         return true;
     tell_of_place(p, reason, place);
-    place->is_sharing_told = true;
+    place->is_sharing_reported = true;
     return false;
 }
 
@@ -150,9 +151,9 @@ void shards_watch(struct profiler *p, struct counter_block *place)
 {
     if (!is_sharing_worth_telling(p))
         return;
-    for (uint64_t untold = p->shards.untold; untold != 0; untold &= untold - 1)
-        tell_of_sharing(p, (enum reason_code)__builtin_ctzll(untold), NULL);
-    p->shards.untold = 0;
+    for (uint64_t unreported = p->shards.unreported; unreported != 0; unreported &= unreported - 1)
+        tell_of_sharing(p, (enum reason_code)__builtin_ctzll(unreported), NULL);
+    p->shards.unreported = 0;
     if (watch_place(p, place))
         p->shards.may_share = true;
 }
@@ -191,7 +192,7 @@ bool shards_take_for(struct profiler *p, enum shard_role role, uint32_t *shard)
 {
     struct err err = {.code = ERR_NONE};
     struct shards *shards = &p->shards;
-    if (shards_count(shards, role) >= SHARDS_OF_OWNERS_MAX || take_shard(p, &err) != REASON_NONE)
+    if (shards_count(shards, role) >= SHARDS_OF_CONTEXTS_MAX || take_shard(p, &err) != REASON_NONE)
         return false;
     *shard = shards->count - 1;
     shards->role[*shard] = (uint8_t)role;
@@ -203,7 +204,8 @@ static uint32_t choose_shard(struct profiler *p)
     struct err err = {.code = ERR_NONE};
     uint32_t shard = least_used(&p->shards);
     if (p->shards.users[shard] == 0 ||
-        (p->owners != NULL && shards_count(&p->shards, SHARD_OF_THREAD) >= SHARDS_OF_THREADS_LEAST))
+        (p->contexts != NULL &&
+         shards_count(&p->shards, SHARD_OF_THREAD) >= SHARDS_OF_THREADS_LEAST))
         return shard;
     enum reason_code reason = take_shard(p, &err);
     if (reason == REASON_NONE)

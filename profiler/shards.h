@@ -25,9 +25,9 @@ void shards_lose_thread(struct profiler *p, ThreadID id);
 /* Attached: gives a shard to what looks like the stack of a thread. */
 void shards_meet_strangers(struct profiler *p);
 
-/* Where owners' windows begin to be scarce, for them and for threads. */
+/* Where contexts' windows begin to be scarce, for them and for threads. */
 enum {
-    SHARDS_OF_OWNERS_MAX = 96,
+    SHARDS_OF_CONTEXTS_MAX = 96,
     SHARDS_OF_THREADS_LEAST = 64, /* more threads share those */
 };
 /* How many are taken for this. */

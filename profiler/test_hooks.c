@@ -34,13 +34,13 @@ static bool is_class_constructor(const struct metadata *md, uint32_t rid)
 }
 
 /* Is the method enclosed, as what? */
-static bool find_owner_kind(enum owner_kind *kind, const struct metadata *md, const uint8_t *parts,
-                            uint32_t rid)
+static bool find_context_kind(enum context_kind *kind, const struct metadata *md,
+                              const uint8_t *parts, uint32_t rid)
 {
     enum test_part part = parts != NULL ? (enum test_part)parts[rid - 1] : TEST_PART_NONE;
-    *kind = part == TEST_PART_TEST     ? OWNER_TEST
-            : part == TEST_PART_AROUND ? OWNER_CLASS
-                                       : OWNER_STATIC;
+    *kind = part == TEST_PART_TEST     ? CONTEXT_TEST
+            : part == TEST_PART_AROUND ? CONTEXT_CLASS
+                                       : CONTEXT_STATIC;
     return part != TEST_PART_NONE || is_class_constructor(md, rid);
 }
 
@@ -48,20 +48,20 @@ static bool add_sites(struct profiler *p, struct counter_block *place,
                       struct enclosed_method *enclosed, const struct metadata *md,
                       const uint8_t *parts)
 {
-    enum owner_kind kind;
+    enum context_kind kind;
     for (uint32_t rid = 1; rid <= place->method_count; rid++) {
-        if (!find_owner_kind(&kind, md, parts, rid))
+        if (!find_context_kind(&kind, md, parts, rid))
             continue;
         uint32_t impl_flags = tables_get(&md->tables, COL_MethodDef_ImplFlags, rid);
-        const struct owner_site site = {.kind = kind,
-                                        .leaves_early = (impl_flags & IMPL_ASYNC) != 0,
-                                        .mvid = place->mvid,
-                                        .rid = rid};
-        uint32_t number = owners_add_site(p, &site);
+        const struct context_site site = {.kind = kind,
+                                          .leaves_early = (impl_flags & IMPL_ASYNC) != 0,
+                                          .mvid = place->mvid,
+                                          .rid = rid};
+        uint32_t number = contexts_add_site(p, &site);
         if (number == 0)
             return false;
         enclosed[place->enclosed_count++] = (struct enclosed_method){
-            rid, number, kind != OWNER_STATIC && is_object(md, rid), kind == OWNER_STATIC};
+            rid, number, kind != CONTEXT_STATIC && is_object(md, rid), kind == CONTEXT_STATIC};
     }
     return true;
 }
@@ -70,12 +70,12 @@ bool test_hooks_find(struct profiler *p, struct counter_block *place, const stru
                      bool has_tests)
 {
     uint8_t *parts = NULL;
-    enum owner_kind kind;
+    enum context_kind kind;
     uint32_t count = 0;
     if (has_tests && !test_methods_find(&parts, md, &place->arena))
         return false;
     for (uint32_t rid = 1; rid <= place->method_count; rid++)
-        count += find_owner_kind(&kind, md, parts, rid);
+        count += find_context_kind(&kind, md, parts, rid);
     struct enclosed_method *enclosed =
         ARENA_NEW(&place->arena, struct enclosed_method, count, NULL);
     if (enclosed == NULL)
@@ -114,7 +114,7 @@ void test_hooks_keep_flow(struct profiler *p, ModuleID id, const struct module *
                                                        returns_true)))
             return;
     }
-    record_trouble(
+    record_warning(
         &p->record,
         "hits under ASP.NET's TestServer are not attributed to tests: it is not as expected");
 }
@@ -213,8 +213,8 @@ static void define_program(struct test_hook_tokens *tokens, struct definer *d,
                            const struct profiler *p)
 {
     char path[PATH_ROOM], argument[HEX_ROOM(sizeof(uint64_t))];
-    d->failed |= !path_join_in(path, str_of(p->folder.path), str_of(p->owners->program));
-    (void)snprintf(argument, sizeof argument, "%" PRIxPTR, (uintptr_t)&p->owners->calls);
+    d->failed |= !path_join_in(path, str_of(p->folder.path), str_of(p->contexts->program));
+    (void)snprintf(argument, sizeof argument, "%" PRIxPTR, (uintptr_t)&p->contexts->calls);
     tokens->path = define_text(d, path);
     tokens->argument = define_text(d, argument);
 }
@@ -250,7 +250,7 @@ static const char *define_for_tests(struct profiler *p, struct instrumented_modu
                         .core = signatures_core_library(module, p->reflection.runtime_major)};
     if (!core_has_all(p))
         return "the core library lacks what that needs: it may be trimmed";
-    const char *why = owners_make_program(p);
+    const char *why = contexts_make_program(p);
     if (why != NULL)
         return why;
     define_handle(&module->enclosing, &d);
@@ -277,7 +277,7 @@ void test_hooks_define(struct profiler *p, struct instrumented_module *module, b
 {
     struct metadata_emit *emit = module->emit;
     const char *why = NULL;
-    if (module->may_change) /* owners_meet_place tells */
+    if (module->may_change) /* contexts_meet_place tells */
         return;
     module->enclosing.returned_sig = module->function_sig;
     module->encloses =
@@ -288,6 +288,6 @@ void test_hooks_define(struct profiler *p, struct instrumented_module *module, b
         why = define_for_tests(p, module, emit);
     module->encloses_tests = has_tests && why == NULL;
     if (has_tests && why != NULL)
-        record_trouble(&p->record, "hits are not attributed to the tests of %.*s: %s",
+        record_warning(&p->record, "hits are not attributed to the tests of %.*s: %s",
                        STR_ARGS(module->meta.name), why);
 }

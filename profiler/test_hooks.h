@@ -1,9 +1,9 @@
 /* test_hooks.h - which methods of a module are enclosed, so that what they run is told apart
- * (owners.h), and what their bodies name. */
+ * (contexts.h), and what their bodies name. */
 #ifndef ILCOV_PROFILER_TEST_HOOKS_H
 #define ILCOV_PROFILER_TEST_HOOKS_H
 
-#include "profiler/owners.h"
+#include "profiler/contexts.h"
 
 /* Fills in place->enclosed. Takes the layout lock. False without memory. */
 NODISCARD bool test_hooks_find(struct profiler *p, struct counter_block *place,

@@ -56,7 +56,7 @@ static bool is_behind_prefix(const struct builder *b, uint32_t index)
 static enum verdict mark_offset(struct builder *b, uint32_t offset, uint8_t marks)
 {
     uint32_t index = b->flow->il.index_at[offset];
-    if (index == IL_NO_INDEX)
+    if (index == NO_INDEX)
         return VERDICT_DECLINED_ODD_EH;
     if (index < b->flow->il.count && is_behind_prefix(b, index))
         return VERDICT_DECLINED_PREFIX;
@@ -259,7 +259,7 @@ static uint32_t past_cleared(const struct builder *b, uint32_t index)
 /* Does the instruction, not yet executed, store a bool? */
 static bool keeps_bool(const struct builder *b, const struct instr *instr)
 {
-    bool stores = instr->op == OP_STFLD || il_stored_local(instr) != IL_NO_INDEX;
+    bool stores = instr->op == OP_STFLD || il_stored_local(instr) != NO_INDEX;
     return stores && stack_top_is_bool(&b->stack, &b->flow->context);
 }
 
@@ -367,7 +367,7 @@ static uint32_t find_bool_store(const struct builder *b, uint32_t first, uint32_
     while (b->ends[store] != END_BOOL_STORE && store - first >= CLEARED_LEN &&
            clears_field(b->flow, store + 1 - CLEARED_LEN))
         store -= CLEARED_LEN;
-    return b->ends[store] == END_BOOL_STORE ? store : IL_NO_INDEX;
+    return b->ends[store] == END_BOOL_STORE ? store : NO_INDEX;
 }
 
 static void fill_block(struct builder *b, uint32_t n, uint32_t first, uint32_t end)
@@ -616,11 +616,11 @@ uint32_t flow_only_keeps(const struct flow *flow, uint32_t block)
 {
     const struct block *b = &flow->blocks[block];
     const struct instr *instr = &flow->il.instrs[b->first];
-    bool keeps = instr->op == OP_STFLD || il_stored_local(instr) != IL_NO_INDEX;
+    bool keeps = instr->op == OP_STFLD || il_stored_local(instr) != NO_INDEX;
     bool goes_on = b->edge_count == 1 && (b->exit == FLOW_NEXT || b->exit == FLOW_BRANCH);
     return b->depth != 0 && keeps && goes_on && only_clears(flow, b->first + 1, end_before_jump(b))
                ? b->first
-               : IL_NO_INDEX;
+               : NO_INDEX;
 }
 
 static bool is_cut_off(const struct flow *flow, uint32_t block)

@@ -12,8 +12,6 @@
 
 #include "rewriter/stack.h"
 
-#define NO_BLOCK UINT32_MAX
-
 struct block {
     uint32_t first, end;             /* instructions [first, end) */
     uint32_t depth;                  /* of the evaluation stack at its start */
@@ -30,7 +28,7 @@ struct block {
     bool ends_with_bool;
     bool ends_with_zero_or_one; /* ... is a constant 0 or 1, the last thing it does */
     /* the stloc or stfld that keeps a computed bool, the last thing it does but for a `br`, and for
-     * clearing fields of an async method; else IL_NO_INDEX */
+     * clearing fields of an async method; else NO_INDEX */
     uint32_t bool_store;
     /* begins with the `ret` of a tail call above: nothing may come between them */
     bool after_tail_call;
@@ -48,8 +46,8 @@ struct flow {
     struct stack_context context;
     struct block *blocks; /* ascending first; they cover all instructions */
     uint32_t block_count;
-    struct edge
-        *edges; /* ascending from; a block's taken edges come before the one that falls through */
+    /* ascending from; a block's taken edges come before the one that falls through */
+    struct edge *edges;
     uint32_t edge_count;
     uint32_t *in_edges; /* edge indexes, grouped by `to` */
     uint32_t *block_of; /* of each instruction: the block that holds it */
@@ -81,7 +79,7 @@ bool flow_only_jumps(const struct flow *flow, uint32_t block);
 bool flow_only_continues(const struct flow *flow, uint32_t block);
 
 /* The stloc or stfld that stores the value on the stack, if the block does nothing else before it
- * continues but clear fields of an async method; otherwise IL_NO_INDEX. */
+ * continues but clear fields of an async method; otherwise NO_INDEX. */
 uint32_t flow_only_keeps(const struct flow *flow, uint32_t block);
 
 /* A block that only jumps, or clears such fields, may be cut off from the block before it, because

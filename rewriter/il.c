@@ -74,7 +74,7 @@ static uint32_t target_index(const struct il *il, const struct instr *instr, uin
 {
     uint32_t target =
         instr->offset + instr->len + distance; /* wraps on purpose: distances are signed */
-    return target < il->code_size ? il->index_at[target] : IL_NO_INDEX;
+    return target < il->code_size ? il->index_at[target] : NO_INDEX;
 }
 
 static bool follows_prefix(const struct il *il, uint32_t index)
@@ -94,7 +94,7 @@ static bool may_have_prefix(const struct instr *instr)
 
 static enum verdict check_target(const struct il *il, uint32_t index)
 {
-    if (index == IL_NO_INDEX)
+    if (index == NO_INDEX)
         return VERDICT_DECLINED_TARGET;
     return follows_prefix(il, index) ? VERDICT_DECLINED_PREFIX : VERDICT_OK;
 }
@@ -172,8 +172,7 @@ enum verdict il_decode(struct il *out, const struct il_body *body, struct arena 
 /* The four short forms are adjacent in opcodes.def. */
 static uint32_t short_form(const struct instr *instr, enum opcode first)
 {
-    return instr->op >= first && instr->op < first + 4 ? (uint32_t)(instr->op - first)
-                                                       : IL_NO_INDEX;
+    return instr->op >= first && instr->op < first + 4 ? (uint32_t)(instr->op - first) : NO_INDEX;
 }
 
 uint32_t il_loaded_local(const struct instr *instr)
@@ -198,7 +197,7 @@ uint32_t il_stored_arg(const struct instr *instr)
 {
     bool may_change = instr->op == OP_STARG_S || instr->op == OP_STARG ||
                       instr->op == OP_LDARGA_S || instr->op == OP_LDARGA;
-    return may_change ? instr->operand : IL_NO_INDEX;
+    return may_change ? instr->operand : NO_INDEX;
 }
 
 bool il_constant(int32_t *value, const struct instr *instr)
@@ -217,7 +216,7 @@ bool il_loads_stored(const struct il *il, uint32_t load, uint32_t store)
 {
     const struct instr *from = &il->instrs[store], *to = &il->instrs[load];
     uint32_t local = il_stored_local(from);
-    if (local != IL_NO_INDEX)
+    if (local != NO_INDEX)
         return il_loaded_local(to) == local;
     return from->op == OP_STFLD && to->op == OP_LDFLD && to->operand == from->operand &&
            load != 0 && il_loaded_arg(to - 1) == 0;
@@ -226,7 +225,7 @@ bool il_loads_stored(const struct il *il, uint32_t load, uint32_t store)
 bool il_loads_the_same(const struct instr *a, const struct instr *b)
 {
     uint32_t local = il_loaded_local(a), arg = il_loaded_arg(a);
-    if (local != IL_NO_INDEX || arg != IL_NO_INDEX)
+    if (local != NO_INDEX || arg != NO_INDEX)
         return il_loaded_local(b) == local && il_loaded_arg(b) == arg;
     return a->op == OP_LDFLD && b->op == OP_LDFLD && a->operand == b->operand;
 }
@@ -242,7 +241,7 @@ bool il_makes_zero_or_one(const struct il *il, uint32_t instr)
 
 uint32_t il_address_of_local(const struct instr *instr)
 {
-    return instr->op == OP_LDLOCA || instr->op == OP_LDLOCA_S ? instr->operand : IL_NO_INDEX;
+    return instr->op == OP_LDLOCA || instr->op == OP_LDLOCA_S ? instr->operand : NO_INDEX;
 }
 
 bool il_is_call(const struct instr *instr)

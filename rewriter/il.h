@@ -78,14 +78,12 @@ struct il {
     uint32_t code_size;
     struct instr *instrs;
     uint32_t count;
-    /* code_size + 1 places: index of the instruction that starts there, else IL_NO_INDEX;
+    /* code_size + 1 places: index of the instruction that starts there, else NO_INDEX;
      * index_at[code_size] is count */
     uint32_t *index_at;
     uint32_t *targets; /* a switch's: count, then instruction indexes */
     uint32_t target_count;
 };
-
-#define IL_NO_INDEX UINT32_MAX
 
 /* VERDICT_OK, DECLINED_OPCODE, DECLINED_TARGET, DECLINED_PREFIX, DECLINED_MEMORY. */
 enum verdict il_decode(struct il *out, const struct il_body *body, struct arena *arena);
@@ -95,14 +93,14 @@ static inline const struct opcode_info *il_info(const struct instr *instr)
     return &opcode_info[instr->op];
 }
 
-/* The instruction that begins at an offset of any kind, or IL_NO_INDEX. */
+/* The instruction that begins at an offset of any kind, or NO_INDEX. */
 static inline uint32_t il_index(const struct il *il, uint32_t offset)
 {
-    return offset < il->code_size ? il->index_at[offset] : IL_NO_INDEX;
+    return offset < il->code_size ? il->index_at[offset] : NO_INDEX;
 }
 
 /* Number of the argument or local that the instruction reads, writes or takes the address of, in
- * any of its forms; IL_NO_INDEX for other instructions. */
+ * any of its forms; NO_INDEX for other instructions. */
 uint32_t il_loaded_local(const struct instr *instr);     /* ldloc */
 uint32_t il_stored_local(const struct instr *instr);     /* stloc */
 uint32_t il_address_of_local(const struct instr *instr); /* ldloca */

@@ -23,11 +23,11 @@ static bool runs_on(const struct block *block)
 /* Constants 0 and 1 that stand for the outcome of `a && b` or `a || b` where a decides it alone. */
 struct cuts {
     /* For each block that ends with such a constant: the first condition that jumps to it,
-     * otherwise NO_BLOCK. That is the short cut out of `a && b`, which the compiler puts after
+     * otherwise NO_INDEX. That is the short cut out of `a && b`, which the compiler puts after
      * b. */
     uint32_t *short_cut;
     /* F# puts the constant of `a || b` before b. For each block: the first such constant that it
-     * gets, otherwise NO_BLOCK; and the first that the method returns. In other languages there is
+     * gets, otherwise NO_INDEX; and the first that the method returns. In other languages there is
      * none: such code is `if (a) return true; return b;` there, whose b is no operand. */
     uint32_t *early_constant, early_return;
 };
@@ -40,14 +40,14 @@ static void find_short_cuts(struct cuts *out, const struct flow *flow)
         const struct edge *edge = &flow->edges[e];
         if (!flow->blocks[edge->to].ends_with_zero_or_one)
             continue;
-        uint32_t from = edge->taken ? edge->from : NO_BLOCK;
-        if (from != NO_BLOCK && flow->blocks[from].exit == FLOW_BRANCH) {
+        uint32_t from = edge->taken ? edge->from : NO_INDEX;
+        if (from != NO_INDEX && flow->blocks[from].exit == FLOW_BRANCH) {
             if (!asked)
                 over_jumps = compiled_by_fsharp(flow->context.md);
             asked = true;
-            from = over_jumps ? flow_source(flow, edge) : NO_BLOCK;
+            from = over_jumps ? flow_source(flow, edge) : NO_INDEX;
         }
-        if (from != NO_BLOCK && flow->blocks[from].exit == FLOW_CONDITION)
+        if (from != NO_INDEX && flow->blocks[from].exit == FLOW_CONDITION)
             out->short_cut[edge->to] = from;
     }
 }
@@ -91,11 +91,11 @@ static bool find_cuts(struct cuts *out, const struct flow *flow, struct arena *a
 {
     out->short_cut = arena_raw(arena, flow->block_count, sizeof *out->short_cut, NULL);
     out->early_constant = arena_raw(arena, flow->block_count, sizeof *out->early_constant, NULL);
-    out->early_return = NO_BLOCK;
+    out->early_return = NO_INDEX;
     if (out->short_cut == NULL || out->early_constant == NULL)
         return false;
     for (uint32_t n = 0; n < flow->block_count; n++)
-        out->short_cut[n] = out->early_constant[n] = NO_BLOCK;
+        out->short_cut[n] = out->early_constant[n] = NO_INDEX;
     find_short_cuts(out, flow);
     find_early_constants(out, flow);
     return true;
@@ -136,18 +136,18 @@ static bool block_only_tests_value(const struct flow *flow, uint32_t n, uint32_t
         const struct block *block = &flow->blocks[n];
         const struct instr *instr = &il->instrs[i];
         int32_t constant = 0;
-        if (i == block->end || (store != IL_NO_INDEX && il_info(instr)->flow == FLOW_BRANCH)) {
+        if (i == block->end || (store != NO_INDEX && il_info(instr)->flow == FLOW_BRANCH)) {
             uint32_t next = runs_on(block) ? flow->edges[block->first_edge].to : 0;
-            if (next <= n || (store == IL_NO_INDEX && !goes_on_alone(flow, n)))
+            if (next <= n || (store == NO_INDEX && !goes_on_alone(flow, n)))
                 return false;
             n = next;
             i = flow->blocks[n].first - 1;
-        } else if (store != IL_NO_INDEX) {
+        } else if (store != NO_INDEX) {
             if (il_loads_stored(il, i, store))
-                store = IL_NO_INDEX;
+                store = NO_INDEX;
             else if (!il_only_pushes(instr))
                 return false;
-        } else if (il_stored_local(instr) != IL_NO_INDEX || instr->op == OP_STFLD) {
+        } else if (il_stored_local(instr) != NO_INDEX || instr->op == OP_STFLD) {
             store = i;
         } else if (i + 1 < block->end && il_constant(&constant, instr) &&
                    (instr[1].op == OP_CEQ || instr[1].op == OP_CGT_UN)) {
@@ -163,7 +163,7 @@ static bool hands_on_stored(const struct flow *flow, uint32_t n, uint32_t store)
 {
     const struct il *il = &flow->il;
     const struct block *block = &flow->blocks[n];
-    for (uint32_t i = block->first; block->bool_store != IL_NO_INDEX && i < block->bool_store; i++)
+    for (uint32_t i = block->first; block->bool_store != NO_INDEX && i < block->bool_store; i++)
         if (il_loads_stored(il, i, store))
             return i + 1 == block->bool_store;
         else if (!il_only_pushes(&il->instrs[i]))
@@ -173,7 +173,7 @@ static bool hands_on_stored(const struct flow *flow, uint32_t n, uint32_t store)
 
 static bool only_tests_top(const struct flow *flow, uint32_t n)
 {
-    return flow->blocks[n].depth != 0 && block_only_tests_value(flow, n, IL_NO_INDEX);
+    return flow->blocks[n].depth != 0 && block_only_tests_value(flow, n, NO_INDEX);
 }
 
 /* Marks values that blocks leave on the stack for a join. Between an inner operand and the join of
@@ -205,7 +205,7 @@ static void mark_handed_on(const struct flow *flow, struct plan *plan, const str
 }
 
 /* The first condition that jumps to the join and tests the variable that `store` stores, or
- * NO_BLOCK. */
+ * NO_INDEX. */
 static uint32_t first_test(const struct flow *flow, const struct block *join, uint32_t store)
 {
     for (uint32_t i = 0; i < join->in_count; i++) { /* from the first */
@@ -215,7 +215,7 @@ static uint32_t first_test(const struct flow *flow, const struct block *join, ui
             il_loads_stored(&flow->il, test->end - 2, store))
             return edge->from;
     }
-    return NO_BLOCK;
+    return NO_INDEX;
 }
 
 static bool stores_the_same(const struct instr *a, const struct instr *b)
@@ -236,7 +236,7 @@ static bool loads_stored(const struct flow *flow, uint32_t join, uint32_t store)
             join++;
         }
         if (il_loads_stored(il, i, store) ||
-            (local != IL_NO_INDEX && il_address_of_local(&il->instrs[i]) == local))
+            (local != NO_INDEX && il_address_of_local(&il->instrs[i]) == local))
             return true;
     }
     return false;
@@ -250,21 +250,21 @@ static void mark_stored_values(const struct flow *flow, struct plan *plan, uint3
 {
     const struct instr *instrs = flow->il.instrs;
     const struct block *to = &flow->blocks[join];
-    uint32_t test = NO_BLOCK, known = IL_NO_INDEX; /* the store that `test` and `all` belong to */
+    uint32_t test = NO_INDEX, known = NO_INDEX; /* the store that `test` and `all` belong to */
     bool all = false;
     for (uint32_t i = 0; i < to->in_count; i++) {
         uint32_t n = flow_before_cut(flow, flow_edge_in(flow, to, i)->from);
         const struct block *block = &flow->blocks[n];
         uint32_t store = block->bool_store;
-        if (store == IL_NO_INDEX || !runs_on(block))
+        if (store == NO_INDEX || !runs_on(block))
             continue;
-        if (known == IL_NO_INDEX || !stores_the_same(&instrs[known], &instrs[store])) {
+        if (known == NO_INDEX || !stores_the_same(&instrs[known], &instrs[store])) {
             known = store; /* mostly once: a search for each would be quadratic */
             bool loaded = instrs[store].op == OP_STFLD || loads_stored(flow, join, store);
-            test = loaded ? first_test(flow, to, store) : NO_BLOCK;
+            test = loaded ? first_test(flow, to, store) : NO_INDEX;
             all = to->in_count > 1 &&
                   (block_only_tests_value(flow, join, store) ||
-                   (plan->value_counter[join] != NO_COUNTER && hands_on_stored(flow, join, store)));
+                   (plan->value_counter[join] != NO_INDEX && hands_on_stored(flow, join, store)));
         }
         if (all || test < n)
             plan->value_counter[n] = 0;
@@ -276,7 +276,7 @@ static void mark_stored_values(const struct flow *flow, struct plan *plan, uint3
 static bool keeps_operand(const struct flow *flow, uint32_t n)
 {
     uint32_t store = flow_only_keeps(flow, n);
-    if (store == IL_NO_INDEX)
+    if (store == NO_INDEX)
         return false;
     uint32_t join = flow_past_cut(flow, n);
     return first_test(flow, &flow->blocks[join], store) < n &&
@@ -285,17 +285,17 @@ static bool keeps_operand(const struct flow *flow, uint32_t n)
 
 /* Marks the bools at the end of a block, on top of the stack or stored, that are the outcome of an
  * operand, because no branch in this method shows which of the two they are. Any value but
- * NO_COUNTER is a mark until number_counters() replaces it. */
+ * NO_INDEX is a mark until number_counters() replaces it. */
 static bool mark_values(const struct flow *flow, struct plan *plan, struct arena *arena)
 {
     struct cuts cuts;
     if (!find_cuts(&cuts, flow, arena))
         return false;
     for (uint32_t n = 0; n < flow->block_count; n++)
-        plan->value_counter[n] = NO_COUNTER;
+        plan->value_counter[n] = NO_INDEX;
     mark_returned_values(flow, plan, &cuts);
     for (uint32_t n = 0; n < flow->block_count; n++)
-        mark_handed_on(flow, plan, &cuts, n, NO_BLOCK,
+        mark_handed_on(flow, plan, &cuts, n, NO_INDEX,
                        only_tests_top(flow, n) || keeps_operand(flow, n), 0);
     for (uint32_t n = flow->block_count; n-- != 0;) /* a value counts if its copy does */
         mark_stored_values(flow, plan, n);
@@ -315,10 +315,9 @@ static bool follows_from_values(const struct flow *flow, const struct plan *plan
                                 const struct edge *edge)
 {
     const struct block *from = &flow->blocks[edge->from];
-    return plan->value_counter[edge->from] != NO_COUNTER && runs_on(from) &&
-           !edge->through_finally &&
-           (from->bool_store == IL_NO_INDEX ||
-            il_stored_local(&flow->il.instrs[from->bool_store]) != IL_NO_INDEX);
+    return plan->value_counter[edge->from] != NO_INDEX && runs_on(from) && !edge->through_finally &&
+           (from->bool_store == NO_INDEX ||
+            il_stored_local(&flow->il.instrs[from->bool_store]) != NO_INDEX);
 }
 
 /* Is the edge's count that of the block it leaves, because nothing can come in between? Forward
@@ -345,7 +344,7 @@ static bool hands_on_known(const struct flow *flow, const struct plan *plan,
     const struct block *from = &flow->blocks[edge->from];
     int32_t constant = 0;
     return edge->from < edge->to &&
-           ((follows_from_values(flow, plan, edge) && from->bool_store == IL_NO_INDEX) ||
+           ((follows_from_values(flow, plan, edge) && from->bool_store == NO_INDEX) ||
             (follows_from_source(flow, edge) && leaves_constant(&constant, flow, from)));
 }
 
@@ -374,7 +373,7 @@ static enum handed tests_what_it_gets(const struct flow *flow, const struct bloc
             continue;
         }
         uint32_t load = skip_nops(flow, i + 1);
-        if (il_stored_local(&instrs[i]) == IL_NO_INDEX || load >= last ||
+        if (il_stored_local(&instrs[i]) == NO_INDEX || load >= last ||
             il_loaded_local(&instrs[load]) != il_stored_local(&instrs[i]))
             return HANDED_NOTHING;
         i = skip_nops(flow, load + 1);
@@ -406,7 +405,7 @@ static bool all_edges_out_counted(const struct flow *flow, const struct plan *pl
 {
     const struct block *block = &flow->blocks[n];
     for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++)
-        if (plan->edge_counter[e] == NO_COUNTER && flow->edges[e].to <= n)
+        if (plan->edge_counter[e] == NO_INDEX && flow->edges[e].to <= n)
             return false;
     return true;
 }
@@ -417,7 +416,7 @@ static bool all_edges_in_counted(const struct flow *flow, const struct plan *pla
     for (uint32_t i = 0; i < block->in_count; i++) {
         uint32_t e = flow->in_edges[block->first_in + i];
         const struct edge *edge = &flow->edges[e];
-        if (plan->edge_counter[e] == NO_COUNTER && !is_handed_forwards(plan, edge) &&
+        if (plan->edge_counter[e] == NO_INDEX && !is_handed_forwards(plan, edge) &&
             !follows_from_values(flow, plan, edge) && !follows_from_source(flow, edge))
             return false;
     }
@@ -430,8 +429,7 @@ static void decide_rules(const struct flow *flow, struct plan *plan)
         const struct block *block = &flow->blocks[n];
         if (!block->reachable)
             plan->rule[n] = RULE_NEVER;
-        else if (!block->after_tail_call && plan->value_counter[n] != NO_COUNTER &&
-                 !block->may_throw)
+        else if (!block->after_tail_call && plan->value_counter[n] != NO_INDEX && !block->may_throw)
             plan->rule[n] = RULE_VALUES;
         else if (!block->after_tail_call && plan->handed[n] == HANDED_NOTHING &&
                  is_branching(block) && !block->may_throw && all_edges_out_counted(flow, plan, n))
@@ -454,7 +452,7 @@ static void mark_edges(const struct flow *flow, struct plan *plan)
         bool into_tail = flow->blocks[edge->to].after_tail_call && !follows_from_source(flow, edge);
         bool own =
             (flow_is_critical(flow, e) || into_tail) && plan->handed[edge->from] == HANDED_NOTHING;
-        plan->edge_counter[e] = own ? 0 : NO_COUNTER;
+        plan->edge_counter[e] = own ? 0 : NO_INDEX;
     }
 }
 
@@ -463,13 +461,13 @@ static void number_counters(const struct flow *flow, struct plan *plan)
     uint32_t next = 0;
     for (uint32_t n = 0; n < flow->block_count; n++) {
         const struct block *block = &flow->blocks[n];
-        plan->block_counter[n] = plan->rule[n] == RULE_COUNTER ? next++ : NO_COUNTER;
-        if (plan->value_counter[n] != NO_COUNTER) {
+        plan->block_counter[n] = plan->rule[n] == RULE_COUNTER ? next++ : NO_INDEX;
+        if (plan->value_counter[n] != NO_INDEX) {
             plan->value_counter[n] = next;
             next += 2;
         }
         for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++)
-            if (plan->edge_counter[e] != NO_COUNTER)
+            if (plan->edge_counter[e] != NO_INDEX)
                 plan->edge_counter[e] = next++;
     }
     plan->counter_count = next;
@@ -509,7 +507,7 @@ static uint64_t handed_count(const struct plan *plan, const struct flow *flow,
     for (uint32_t i = 0; i < flow->blocks[n].in_count; i++) {
         uint32_t from = flow_edge_in(flow, &flow->blocks[n], i)->from;
         int32_t constant = 0;
-        if (plan->value_counter[from] != NO_COUNTER)
+        if (plan->value_counter[from] != NO_INDEX)
             sum = number_add(sum, counters[plan->value_counter[from] + outcome]);
         else if (leaves_constant(&constant, flow, &flow->blocks[from]) &&
                  (constant != 0) == (outcome != 0))
@@ -522,7 +520,7 @@ static uint64_t edge_count(const struct plan *plan, const struct flow *flow,
                            const struct plan_counts *counts, const uint64_t *counters, uint32_t e)
 {
     const struct edge *edge = &flow->edges[e];
-    if (plan->edge_counter[e] != NO_COUNTER)
+    if (plan->edge_counter[e] != NO_INDEX)
         return counters[plan->edge_counter[e]];
     if (plan->handed[edge->from] != HANDED_NOTHING) {
         const struct instr *test = &flow->il.instrs[flow_last_instr(flow, edge->from)];

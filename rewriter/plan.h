@@ -24,8 +24,6 @@
 #include "contract/mode.h"
 #include "rewriter/flow.h"
 
-#define NO_COUNTER UINT32_MAX
-
 enum {
     PLAN_VERSION = 4
 };
@@ -41,8 +39,8 @@ enum block_rule {
 struct plan {
     uint32_t counter_count;
     uint8_t *rule;           /* enum block_rule of each block */
-    uint32_t *block_counter; /* of each block, or NO_COUNTER */
-    uint32_t *edge_counter;  /* of each edge, or NO_COUNTER */
+    uint32_t *block_counter; /* of each block, or NO_INDEX */
+    uint32_t *edge_counter;  /* of each edge, or NO_INDEX */
     /* of each block: the first of two, false and true, of the bool on top at its end, or of the
      * one that its last instruction stores */
     uint32_t *value_counter;

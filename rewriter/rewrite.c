@@ -187,7 +187,7 @@ static uint32_t get_place(const struct body_emitter *e)
 
 static void emit_probe(struct body_emitter *e, uint32_t counter)
 {
-    if (counter == NO_COUNTER)
+    if (counter == NO_INDEX)
         return;
     uint32_t written = 0;
     emit_address(e, counter); /* address */
@@ -321,14 +321,14 @@ static void emit_edges(struct body_emitter *e, const struct block *block)
         if (!e->flow->edges[n].taken)
             emit_probe(e, e->plan->edge_counter[n]);
         else
-            stubs += e->plan->edge_counter[n] != NO_COUNTER;
+            stubs += e->plan->edge_counter[n] != NO_INDEX;
     }
     if (stubs == 0)
         return;
     uint32_t to_next = il_write_branch(&e->w, OP_BR);
     for (uint32_t n = block->first_edge; n < block->first_edge + block->edge_count; n++) {
         const struct edge *edge = &e->flow->edges[n];
-        if (!edge->taken || e->plan->edge_counter[n] == NO_COUNTER)
+        if (!edge->taken || e->plan->edge_counter[n] == NO_INDEX)
             continue;
         e->stub[n] = get_place(e);
         emit_probe(e, e->plan->edge_counter[n]);
@@ -342,7 +342,7 @@ static void emit_edges(struct body_emitter *e, const struct block *block)
 static void emit_before_exit(struct body_emitter *e, const struct block *block,
                              uint32_t value_counter)
 {
-    if (value_counter != NO_COUNTER && block->bool_store == IL_NO_INDEX)
+    if (value_counter != NO_INDEX && block->bool_store == NO_INDEX)
         emit_value_probe(e, value_counter);
     if (block->edge_count == 1 && block->exit != FLOW_CONDITION && block->exit != FLOW_SWITCH)
         emit_probe(e, e->plan->edge_counter[block->first_edge]);
@@ -359,7 +359,7 @@ static void emit_block(struct body_emitter *e, uint32_t n)
             emit_probe(e, e->plan->block_counter[n]);
         if (jumps && i == block->end - 1)
             emit_before_exit(e, block, e->plan->value_counter[n]);
-        if (i == block->bool_store && e->plan->value_counter[n] != NO_COUNTER)
+        if (i == block->bool_store && e->plan->value_counter[n] != NO_INDEX)
             emit_value_probe(e, e->plan->value_counter[n]);
         e->map[i] = (struct il_map){instr->offset, e->label[i], get_place(e)};
         uint8_t operand = il_info(instr)->operand;
@@ -384,8 +384,7 @@ static void resolve_fixups(struct body_emitter *e)
 {
     for (uint32_t n = 0; n < e->fixup_count; n++) {
         const struct fixup *fixup = &e->fixups[n];
-        bool by_stub = fixup->edge != NO_INDEX &&
-                       e->plan->edge_counter[fixup->edge] != NO_COUNTER &&
+        bool by_stub = fixup->edge != NO_INDEX && e->plan->edge_counter[fixup->edge] != NO_INDEX &&
                        e->stub[fixup->edge] != 0; /* a stub is never at 0 */
         uint32_t place = by_stub                       ? e->stub[fixup->edge]
                          : fixup->target == END_OF_ALL ? e->end
@@ -457,7 +456,7 @@ bool rewrite_should_look_first(const struct flow *flow, const struct plan *plan)
 {
     return !flow->context.md->optimised ||
            (flow->block_count == 1 && plan->counter_count == 1 &&
-            plan->block_counter[0] != NO_COUNTER && !flow_calls(flow));
+            plan->block_counter[0] != NO_INDEX && !flow_calls(flow));
 }
 
 static uint16_t grown_stack(const struct body_emitter *e)

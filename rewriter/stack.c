@@ -291,10 +291,10 @@ static bool makes_bool(const struct stack_context *context, int32_t maker)
         break;
     }
     uint32_t local = il_loaded_local(instr);
-    if (local != IL_NO_INDEX)
+    if (local != NO_INDEX)
         return type_is_bool(stack_local_type(context, local));
     uint32_t argument = il_loaded_arg(instr);
-    return argument != IL_NO_INDEX && type_is_bool(stack_argument_type(context, argument));
+    return argument != NO_INDEX && type_is_bool(stack_argument_type(context, argument));
 }
 
 bool stack_top_is_bool(const struct stack *stack, const struct stack_context *context)

@@ -111,7 +111,7 @@ bool scope_has_tests(const struct module *module)
     return refers_to_any(&module->md, test_frameworks, ARRAY_LEN(test_frameworks));
 }
 
-bool scope_may_have_owners(enum reason_code reason)
+bool scope_may_have_contexts(enum reason_code reason)
 {
     return reason == REASON_TESTS || reason == REASON_NOT_INCLUDED || reason == REASON_EXCLUDED;
 }

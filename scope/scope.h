@@ -35,7 +35,7 @@ bool scope_has_tests(const struct module *module);
 
 /* Are its tests told apart by --per-test although it is left out for this reason: the user's choice
  * of what is reported? */
-bool scope_may_have_owners(enum reason_code reason);
+bool scope_may_have_contexts(enum reason_code reason);
 
 /* Is it a test assembly of the user's, whatever -i and -x say? Packages may refer to a test
  * framework, too, such as its runner. */

@@ -36,7 +36,7 @@ static bool has_colon(const struct format *known, const char *value)
 
 bool format_options_add_of(struct format_options *formats, const struct format *known,
                            bool (*word_of)(struct option_word *, size_t), const char *value,
-                           const struct option_taking *taking, struct err *err)
+                           const struct option_context *context, struct err *err)
 {
     struct str name = format_name_of(value);
     const char *path = value[name.len] == '=' ? value + name.len + 1 : NULL;
@@ -51,9 +51,9 @@ bool format_options_add_of(struct format_options *formats, const struct format *
         return err_set(err, ERR_USAGE, "unknown format '%s'; repeat the option: -f %.*s -f %s",
                        value, (int)comma, value, value + comma + 1);
     if (format == NULL)
-        return option_refuse_word("format", name, word_of, taking, err);
+        return option_refuse_word("format", name, word_of, context, err);
     if (formats->items == NULL)
-        formats->items = ARENA_NEW(taking->arena, struct option_format, taking->room, err);
+        formats->items = ARENA_NEW(context->arena, struct option_format, context->room, err);
     if (formats->items == NULL)
         return false;
     formats->items[formats->count++] =
@@ -62,7 +62,7 @@ bool format_options_add_of(struct format_options *formats, const struct format *
 }
 
 /* "NAME" or "NAME=FILE", or "none" */
-static bool take_report_format(void *field, const char *value, const struct option_taking *taking,
+static bool take_report_format(void *field, const char *value, const struct option_context *context,
                                struct err *err)
 {
     static const char none[] = "none";
@@ -79,14 +79,14 @@ static bool take_report_format(void *field, const char *value, const struct opti
     if (is_path && !has_colon(report_formats, value) && (file == NULL || *file != '\0'))
         return err_set(err, ERR_USAGE, "unknown format '%.*s'; did you mean 'cobertura=%.*s'?",
                        STR_ARGS(name), STR_ARGS(name));
-    return format_options_add_of(formats, report_formats, format_word, value, taking, err);
+    return format_options_add_of(formats, report_formats, format_word, value, context, err);
 }
 
 bool format_options_default(struct format_options *formats, const char *name,
-                            const struct option_taking *taking, struct err *err)
+                            const struct option_context *context, struct err *err)
 {
     return formats->count != 0 || formats->is_none ||
-           take_report_format(formats, name, taking, err);
+           take_report_format(formats, name, context, err);
 }
 
 const struct option_row format_rows[] = {
@@ -101,7 +101,7 @@ const struct option_row format_rows[] = {
      .writes = true,
      .word = format_word,
      .repeats = true,
-     .usual = "cobertura"},
+     .default_text = "cobertura"},
     {.name = "split",
      .argument = "SIZE",
      .take = option_take_size,
@@ -110,7 +110,7 @@ const struct option_row format_rows[] = {
      .more = "A larger report is split into NAME.1.xml, NAME.2.xml and so on in place of NAME.xml, "
              "each a complete report with its own totals. In GitLab, its path is then "
              "coverage.cobertura*.xml.",
-     .rare = true,
+     .advanced = true,
      .is_number = true},
     {.name = NULL},
 };

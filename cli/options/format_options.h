@@ -23,12 +23,12 @@ extern const struct option_row format_rows[]; /* --format, --split */
 
 /* Adds it if there is none, and none is not what was asked for. */
 NODISCARD bool format_options_default(struct format_options *formats, const char *name,
-                                      const struct option_taking *taking, struct err *err);
+                                      const struct option_context *context, struct err *err);
 
 /* Adds "NAME" or "NAME=FILE" of a list of formats (format_find); `word` gives their names. */
 NODISCARD bool format_options_add_of(struct format_options *formats, const struct format *known,
                                      bool (*word)(struct option_word *, size_t), const char *value,
-                                     const struct option_taking *taking, struct err *err);
+                                     const struct option_context *context, struct err *err);
 
 /* A line for each format: its name, the file that it writes by default, what it is. */
 void format_options_list(FILE *out);

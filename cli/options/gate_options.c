@@ -8,22 +8,22 @@ static bool add_gate_option(struct gate_options *gates, const struct gate *gate,
     return list_put(&gates->list, gate, sizeof *gate, arena, err);
 }
 
-static bool take_gate(void *field, const char *value, const struct option_taking *taking,
+static bool take_gate(void *field, const char *value, const struct option_context *context,
                       struct err *err)
 {
     struct gate gate;
     return gate_parse(&gate, str_of(value), err) &&
-           add_gate_option(field, &gate, taking->arena, err);
+           add_gate_option(field, &gate, context->arena, err);
 }
 
 /* Of several the last counts; its row comes before that of --gate. */
-static bool take_fail_under(void *field, const char *value, const struct option_taking *taking,
+static bool take_fail_under(void *field, const char *value, const struct option_context *context,
                             struct err *err)
 {
     struct gate_options *gates = field;
     struct gate gate;
     struct str text;
-    if (!text_format(&text, taking->arena, err, "line>=%s", value))
+    if (!text_format(&text, context->arena, err, "line>=%s", value))
         return false;
     if (!gate_parse(&gate, text, NULL) || gate.is_relative)
         return err_set(err, ERR_USAGE,
@@ -31,7 +31,7 @@ static bool take_fail_under(void *field, const char *value, const struct option_
                        "two decimals",
                        value);
     gates->list.count = 0;
-    return add_gate_option(gates, &gate, taking->arena, err);
+    return add_gate_option(gates, &gate, context->arena, err);
 }
 
 bool gate_options_compare(const struct gate_options *gates)
@@ -90,6 +90,6 @@ const struct option_row threshold_rows[] = {
      .more = "A source is shown only if its checksum matches the build, so a wrong DIR shows none. "
              "'git worktree add DIR main' creates one.",
      .completes = COMPLETE_FOLDER,
-     .rare = true},
+     .advanced = true},
     {.name = NULL},
 };

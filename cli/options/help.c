@@ -85,7 +85,7 @@ static bool add_help_words(struct text *text, const struct option_row *row, size
 static bool is_option_shown(const struct option_row *row, const struct verb *verb,
                             enum help_extent extent)
 {
-    return row == &option_help_all ? verb_has_rare(verb) : extent == HELP_ALL || !row->rare;
+    return row == &option_help_all ? verb_has_advanced(verb) : extent == HELP_ALL || !row->advanced;
 }
 
 bool help_text(struct str *out, const struct verb *verb, enum help_extent extent, size_t columns,

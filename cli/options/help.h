@@ -6,7 +6,7 @@
 #include "cli/options/verb.h"
 
 enum help_extent {
-    HELP_USUAL, /* without the rare options */
+    HELP_BASIC, /* without the advanced options */
     HELP_ALL,
 };
 

@@ -56,9 +56,9 @@ static const char *refusal_of(struct import *import, const struct option_row *ro
                               const char *value)
 {
     _Alignas(max_align_t) uint8_t field[4096] = {0}; /* a group's struct has a few hundred bytes */
-    const struct option_taking taking = {.name = row->name, .arena = import->arena, .room = 1};
+    const struct option_context context = {.name = row->name, .arena = import->arena, .room = 1};
     struct err err = {0};
-    if (import->failed || row->argument == NULL || row->take(field, value, &taking, &err))
+    if (import->failed || row->argument == NULL || row->take(field, value, &context, &err))
         return NULL;
     if (err.code == ERR_MEMORY || err.code == ERR_LIMIT)
         import->failed = !err_set(import->err, err.code, "%s", err.text);

@@ -12,7 +12,7 @@ const struct option_row json_rows[] = {
      .help = "print JSON to standard output, for programs",
      .more = "It contains what is otherwise printed; messages go to standard error. After an "
              "error, nothing is printed. The schema is share/ilcov/VERB.schema.json.",
-     .typed = true},
+     .cli_only = true},
     {.name = NULL},
 };
 

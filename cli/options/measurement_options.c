@@ -21,11 +21,11 @@ static bool mode_word(struct option_word *out, size_t index)
     return true;
 }
 
-static bool take_mode(void *field, const char *value, const struct option_taking *taking,
+static bool take_mode(void *field, const char *value, const struct option_context *context,
                       struct err *err)
 {
     return mode_parse(field, str_of(value)) ||
-           option_refuse_word("mode", str_of(value), mode_word, taking, err);
+           option_refuse_word("mode", str_of(value), mode_word, context, err);
 }
 
 const struct option_row measure_rows[] = {
@@ -55,7 +55,7 @@ const struct option_row measure_rows[] = {
              "where --include names System.Private.CoreLib) counts as with 'count'.",
      .completes = COMPLETE_WORD,
      .word = mode_word,
-     .usual = "count"},
+     .default_text = "count"},
     {.name = "session-dir",
      .argument = "DIR",
      .take = option_take_text,
@@ -63,12 +63,12 @@ const struct option_row measure_rows[] = {
      .help = "directory for the counters (default /dev/shm)",
      .more = "The default is used if it is writable and has 4 MiB free; else TMPDIR or /tmp.",
      .completes = COMPLETE_FOLDER,
-     .rare = true,
-     .usual = SESSION_PLACE_IN_MEMORY},
+     .advanced = true,
+     .default_text = SESSION_PLACE_IN_MEMORY},
     {.name = NULL},
 };
 
-const struct option_saying measure_says[] = {
+const struct help_override measure_overrides[] = {
     {"exclude", "exclude [assembly]type; overrides --include",
      "May be repeated. PATTERN is as for --include."},
     {NULL, NULL, NULL},
@@ -86,7 +86,7 @@ const struct option_row library_rows[] = {
      .field = AT(measure.control),
      .help = "let 'detach' reach the programs, and 'stacks' work without attaching",
      .more = "A thread of the library listens on a socket in the session.",
-     .rare = true},
+     .advanced = true},
     {.name = NULL},
 };
 
@@ -96,7 +96,7 @@ const struct option_row keep_session_rows[] = {
      .field = AT(measure.keep_session),
      .help = "keep the counters and print where they are",
      .more = "No later run removes them; 'collect' reads them.",
-     .rare = true},
+     .advanced = true},
     {.name = NULL},
 };
 
@@ -107,16 +107,16 @@ const struct option_row data_rows[] = {
      .name = "data",
      .argument = "FILE",
      .take = option_take_text,
-     .field = AT(outcome.data),
+     .field = AT(publish.data),
      .help = "data file to write (default " DATA_FILE ")",
      .more = "It is replaced as a whole and never appended to.",
      .completes = COMPLETE_FILE,
      .writes = true,
-     .usual = DATA_FILE},
+     .default_text = DATA_FILE},
     {.name = NULL},
 };
 
-static bool take_attribute(void *field, const char *value, const struct option_taking *taking,
+static bool take_attribute(void *field, const char *value, const struct option_context *context,
                            struct err *err)
 {
     if (*value == '\0' || value[strcspn(value, "[]()*?, \t\n")] != '\0')
@@ -124,7 +124,7 @@ static bool take_attribute(void *field, const char *value, const struct option_t
                        "'%s' is not the name of an attribute; expected, for example, Obsolete or "
                        "System.Obsolete",
                        value);
-    return option_take_item(field, value, taking, err);
+    return option_take_item(field, value, context, err);
 }
 
 const struct option_row exclusion_rows[] = {
@@ -156,13 +156,13 @@ const struct option_row whole_rows[] = {
          "of several configurations and frameworks, the one most like what was measured counts, "
          "then the newest. Test projects do not count, and --include and --exclude apply.",
      .completes = COMPLETE_FILE,
-     .rare = true},
+     .advanced = true},
     {.name = "partial",
      .take = option_take_flag,
      .field = AT(partial),
      .help = "treat code that was not hit as unknown, not missed",
      .more = "For runs that execute only some of the tests; see 'merge --carry'.",
-     .rare = true},
+     .advanced = true},
     {.name = "allow-partial",
      .take = option_take_flag,
      .field = AT(allow_partial),
@@ -185,7 +185,7 @@ const struct option_row allow_empty_rows[] = {
 
 /* --- how long ilcov waits --------------------------------------------------------------------- */
 
-const char *timeout_usual(void)
+const char *timeout_default(void)
 {
     return "10s";
 }
@@ -196,7 +196,7 @@ static const struct option_row timeout_rows[] = {
      .take = option_take_time,
      .field = offsetof(struct timeout_options, ms),
      .help = "how long to wait for the program, for example 500ms or 2m (default 10s)",
-     .otherwise = timeout_usual,
+     .otherwise = timeout_default,
      .is_number = true},
     {.name = NULL},
 };
@@ -206,10 +206,10 @@ const struct option_group timeout_groups[] = {{timeout_rows, 0, NULL}, {NULL, 0,
 /* ---------------------------------------------------------------------------------------------- */
 
 bool measurement_options_finish(void *parsed, const struct operands *operands,
-                                const struct option_taking *taking, struct err *err)
+                                const struct option_context *context, struct err *err)
 {
     struct measurement_options *options = parsed;
     (void)operands;
-    return format_options_default(&options->outcome.formats, "cobertura", taking, err) &&
-           publish_options_finish(&options->outcome, taking, err);
+    return format_options_default(&options->publish.formats, "cobertura", context, err) &&
+           publish_options_finish(&options->publish, context, err);
 }

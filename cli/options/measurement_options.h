@@ -25,7 +25,7 @@ struct excluded_options {
 };
 
 struct measurement_options {
-    struct publish_options outcome;
+    struct publish_options publish;
     struct measure_options measure;
     struct excluded_options exclusions;
     const char *solution; /* whose projects count although nothing loaded them; or NULL */
@@ -37,13 +37,13 @@ struct measurement_options {
 /* All of struct measurement_options. */
 extern const struct option_row
     measure_rows[]; /* --include, --include-tests, --mode, --session-dir */
-extern const struct option_saying measure_says[];   /* of exclude_rows, beside --include */
-extern const struct option_row library_rows[];      /* --per-test, --control */
-extern const struct option_row keep_session_rows[]; /* --keep-session */
-extern const struct option_row data_rows[];         /* --data */
-extern const struct option_row exclusion_rows[];    /* --exclude-attribute, -auto-properties */
-extern const struct option_row whole_rows[];        /* --solution, --partial, --allow-partial */
-extern const struct option_row allow_empty_rows[];  /* --allow-empty */
+extern const struct help_override measure_overrides[]; /* of exclude_rows, beside --include */
+extern const struct option_row library_rows[];         /* --per-test, --control */
+extern const struct option_row keep_session_rows[];    /* --keep-session */
+extern const struct option_row data_rows[];            /* --data */
+extern const struct option_row exclusion_rows[];       /* --exclude-attribute, -auto-properties */
+extern const struct option_row whole_rows[];           /* --solution, --partial, --allow-partial */
+extern const struct option_row allow_empty_rows[];     /* --allow-empty */
 
 /* How long a verb waits for what a process has to do, in milliseconds: of a verb that has this
  * option and no other. */
@@ -51,10 +51,10 @@ struct timeout_options {
     uint32_t ms;
 };
 extern const struct option_group timeout_groups[];
-const char *timeout_usual(void);
+const char *timeout_default(void);
 
 /* The `finish` of a verb whose options begin with these. The default format is cobertura. */
 NODISCARD bool measurement_options_finish(void *parsed, const struct operands *operands,
-                                          const struct option_taking *taking, struct err *err);
+                                          const struct option_context *context, struct err *err);
 
 #endif

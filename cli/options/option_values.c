@@ -6,55 +6,55 @@
 #include "base/nearest.h"
 #include "scope/pattern.h"
 
-bool option_take_flag(void *field, const char *value, const struct option_taking *taking,
+bool option_take_flag(void *field, const char *value, const struct option_context *context,
                       struct err *err)
 {
     bool *out = field;
-    (void)value, (void)taking, (void)err;
+    (void)value, (void)context, (void)err;
     *out = true;
     return true;
 }
 
-bool option_take_choice(void *field, const char *value, const struct option_taking *taking,
+bool option_take_choice(void *field, const char *value, const struct option_context *context,
                         struct err *err)
 {
     struct option_choice *choice = field;
-    (void)taking, (void)err;
+    (void)context, (void)err;
     *choice = (struct option_choice){.is_given = true, .yes = value == NULL};
     return true;
 }
 
-bool option_take_text(void *field, const char *value, const struct option_taking *taking,
+bool option_take_text(void *field, const char *value, const struct option_context *context,
                       struct err *err)
 {
     const char **out = field;
     *out = value;
-    return *value != '\0' || err_set(err, ERR_USAGE, "option --%s is empty", taking->name);
+    return *value != '\0' || err_set(err, ERR_USAGE, "option --%s is empty", context->name);
 }
 
-bool option_take_item(void *field, const char *value, const struct option_taking *taking,
+bool option_take_item(void *field, const char *value, const struct option_context *context,
                       struct err *err)
 {
     struct option_list *list = field;
     if (list->items == NULL)
-        list->items = ARENA_NEW(taking->arena, struct str, taking->room, err);
+        list->items = ARENA_NEW(context->arena, struct str, context->room, err);
     if (list->items == NULL)
         return false;
     list->items[list->count++] = str_of(value);
     return true;
 }
 
-bool option_take_pattern(void *field, const char *value, const struct option_taking *taking,
+bool option_take_pattern(void *field, const char *value, const struct option_context *context,
                          struct err *err)
 {
     struct pattern pattern;
     if (strchr(value, '\n') != NULL)
         return err_set(err, ERR_USAGE, "a pattern must not contain a line break");
     return pattern_parse(&pattern, str_of(value), err) &&
-           option_take_item(field, value, taking, err);
+           option_take_item(field, value, context, err);
 }
 
-bool option_take_time(void *field, const char *value, const struct option_taking *taking,
+bool option_take_time(void *field, const char *value, const struct option_context *context,
                       struct err *err)
 {
     enum {
@@ -78,10 +78,10 @@ bool option_take_time(void *field, const char *value, const struct option_taking
     }
     return err_set(err, ERR_USAGE,
                    "invalid time '%s' for --%s; expected, for example, 500ms, 60s or 2m, up to 24h",
-                   value, taking->name);
+                   value, context->name);
 }
 
-bool option_take_size(void *field, const char *value, const struct option_taking *taking,
+bool option_take_size(void *field, const char *value, const struct option_context *context,
                       struct err *err)
 {
     static const struct {
@@ -107,7 +107,7 @@ bool option_take_size(void *field, const char *value, const struct option_taking
     return err_set(err, ERR_USAGE,
                    "invalid size '%s' for --%s; expected, for example, 10MiB, 9MB or 1000000, at "
                    "least 1KiB",
-                   value, taking->name);
+                   value, context->name);
 }
 
 bool option_parse_bool(bool *out, const char *text)
@@ -129,7 +129,7 @@ const char *option_bool(bool value)
 
 bool option_refuse_word(const char *what, struct str value,
                         bool (*word)(struct option_word *, size_t),
-                        const struct option_taking *taking, struct err *err)
+                        const struct option_context *context, struct err *err)
 {
     enum {
         WORDS_MAX = 16
@@ -143,7 +143,7 @@ bool option_refuse_word(const char *what, struct str value,
     if (meant != NULL)
         return err_set(err, ERR_USAGE, "unknown %s '%.*s'; did you mean '%s'?", what,
                        STR_ARGS(value), meant);
-    struct text text = text_in(taking->arena);
+    struct text text = text_in(context->arena);
     option_add_words(&text, word);
     return text_take(&known, &text, err) &&
            err_set(err, ERR_USAGE, "unknown %s '%.*s'; expected one of %.*s", what, STR_ARGS(value),

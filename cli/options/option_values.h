@@ -33,6 +33,6 @@ const char *option_bool(bool value);
 /* "unknown mode 'fats'; did you mean 'fast'?", or which words are known. */
 bool option_refuse_word(const char *what, struct str value,
                         bool (*word)(struct option_word *, size_t),
-                        const struct option_taking *taking, struct err *err);
+                        const struct option_context *context, struct err *err);
 
 #endif

@@ -199,7 +199,7 @@ static bool print_if_asked(struct line_parse *parse, const struct option_row *ro
         options_print_version();
     else if (row != &option_help && row != &option_help_all)
         return false;
-    else if (!help_print(parse->line->verb, row == &option_help ? HELP_USUAL : HELP_ALL,
+    else if (!help_print(parse->line->verb, row == &option_help ? HELP_BASIC : HELP_ALL,
                          parse->arena, &parse->err))
         *status = refuse_usage(parse->line->verb, &parse->err);
     return true;
@@ -308,14 +308,14 @@ static bool take_one(struct line_parse *parse, const struct verb_option *option,
                      const struct option_given *given, size_t index)
 {
     const struct option_row *row = option->row;
-    const struct option_taking taking = {
+    const struct option_context context = {
         .name = row->name, .arena = parse->arena, .room = given->count + 1};
     bool yes = true;
     if (row->argument == NULL && option_parse_bool(&yes, given->values[index]) && !yes &&
         !row->takes_no)
         return true; /* every flag is false at first */
     if (row->take(parse->options + option->field,
-                  row->argument != NULL || !yes ? given->values[index] : NULL, &taking,
+                  row->argument != NULL || !yes ? given->values[index] : NULL, &context,
                   &parse->err))
         return true;
     if (given->from != NULL)
@@ -387,13 +387,13 @@ static bool has_settings(const struct option_values *values, const struct verb *
     return false;
 }
 
-bool option_is_typed(const struct option_taking *taking, const char *name)
+bool option_is_typed(const struct option_context *context, const char *name)
 {
     struct verb_option option;
     size_t i = 0;
-    while (verb_option(&option, taking->verb, i) && strcmp(option.row->name, name) != 0)
+    while (verb_option(&option, context->verb, i) && strcmp(option.row->name, name) != 0)
         i++;
-    return taking->given[i].origin == ORIGIN_TYPED;
+    return context->given[i].origin == ORIGIN_TYPED;
 }
 
 static bool finish_options(const struct option_values *values, const struct command_line *line,
@@ -401,12 +401,12 @@ static bool finish_options(const struct option_values *values, const struct comm
 {
     const struct verb *verb = line->verb;
     const struct operands *operands = &values->operands;
-    const struct option_taking taking = {
+    const struct option_context context = {
         .arena = arena, .room = (size_t)line->argc + 1, .verb = verb, .given = values->given};
     if (operands->count > verb->operand_max)
         return err_set(err, ERR_USAGE, "unexpected argument '%s'",
                        operands->items[verb->operand_max]);
-    if (verb->finish == NULL || verb->finish(values->options, operands, &taking, err))
+    if (verb->finish == NULL || verb->finish(values->options, operands, &context, err))
         return operands->count != 0 || verb->lacks == NULL ||
                err_set(err, ERR_USAGE, "%s", verb->lacks);
     if (has_settings(values, verb) && err->code == ERR_USAGE) {

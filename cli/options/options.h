@@ -62,7 +62,7 @@ NODISCARD bool options_parse(void **options, struct operands *operands,
 
 /* For `finish`: was the option typed? A setting that has no effect is for other runs; an option is
  * a mistake. */
-bool option_is_typed(const struct option_taking *taking, const char *name);
+bool option_is_typed(const struct option_context *context, const char *name);
 
 /* What the last word of a line is that is still being typed. */
 struct options_last {

@@ -22,7 +22,7 @@ const struct option_row read_data_rows[] = {
              "work tree.",
      .completes = COMPLETE_FILE,
      .otherwise = data_file_to_read,
-     .usual = DATA_FILE},
+     .default_text = DATA_FILE},
     {.name = NULL},
 };
 
@@ -60,16 +60,16 @@ const struct option_row filter_rows[] = {
              "in the data file either way. If 'run' had this option, later reports count it, too; "
              "--include-generated=no undoes that.",
      .takes_no = true,
-     .rare = true},
+     .advanced = true},
     {.name = NULL},
 };
 
-static bool take_map(void *field, const char *value, const struct option_taking *taking,
+static bool take_map(void *field, const char *value, const struct option_context *context,
                      struct err *err)
 {
     struct path_maps *maps = field;
     if (maps->items == NULL)
-        maps->items = ARENA_NEW(taking->arena, struct path_map, taking->room, err);
+        maps->items = ARENA_NEW(context->arena, struct path_map, context->room, err);
     if (maps->items == NULL)
         return false;
     if (path_map_parse(&maps->items[maps->count], str_of(value), err)) {
@@ -91,7 +91,7 @@ const struct option_row source_rows[] = {
              "Sources outside it are not reported: one line "
              "names them, and no gate passes unless this option is given.",
      .completes = COMPLETE_FOLDER,
-     .usual = "of the run, or the top of the git work tree"},
+     .default_text = "of the run, or the top of the git work tree"},
     {.name = "map",
      .argument = "FROM=TO",
      .take = take_map,
@@ -101,11 +101,11 @@ const struct option_row source_rows[] = {
              "the compiler or another tool wrote it, in whole parts: /build/src, /_, "
              "'C:\\agent\\_work\\1\\s'. TO is below the source root, unless it is absolute.",
      .repeats = true,
-     .rare = true},
+     .advanced = true},
     {.name = NULL},
 };
 
-const struct option_saying source_says[] = {
+const struct help_override source_overrides[] = {
     {"root", "source root (default: the run's)", NULL},
     {NULL, NULL, NULL},
 };
@@ -129,7 +129,7 @@ const struct option_row page_rows[] = {
      .take = option_take_flag,
      .field = offsetof(struct publish_options, no_hotspots),
      .help = "omit the list of hotspots from the HTML report",
-     .rare = true},
+     .advanced = true},
     {.name = NULL},
 };
 
@@ -182,7 +182,7 @@ static bool check_parts(const struct publish_options *options, const char *whole
 }
 
 /* A setting is for the runs that have something to split. */
-static bool check_split(struct publish_options *options, const struct option_taking *taking,
+static bool check_split(struct publish_options *options, const struct option_context *context,
                         struct err *err)
 {
     bool any = false, is_stream = false;
@@ -197,7 +197,7 @@ static bool check_split(struct publish_options *options, const struct option_tak
     }
     if (options->formats.split == 0 || (any && !is_stream))
         return true;
-    if (!option_is_typed(taking, "split")) {
+    if (!option_is_typed(context, "split")) {
         options->formats.split = 0;
         return true;
     }
@@ -207,10 +207,10 @@ static bool check_split(struct publish_options *options, const struct option_tak
 }
 
 /* So is a setting of what is compared with. */
-static void drop_comparison(struct publish_options *options, const struct option_taking *taking)
+static void drop_comparison(struct publish_options *options, const struct option_context *context)
 {
     struct gate_options *gates = &options->gates;
-    if (option_is_typed(taking, "base") || option_is_typed(taking, "patch") ||
+    if (option_is_typed(context, "base") || option_is_typed(context, "patch") ||
         gate_options_compare(gates) || format_options_show_changes(&options->formats))
         return;
     gates->base = NULL;
@@ -232,7 +232,7 @@ static bool set_timestamp(struct publish_options *options, struct err *err)
                    epoch);
 }
 
-bool publish_options_finish(struct publish_options *options, const struct option_taking *taking,
+bool publish_options_finish(struct publish_options *options, const struct option_context *context,
                             struct err *err)
 {
     if (options->data == NULL && !format_options_check_usual(DATA_FILE, "--data", err))
@@ -244,7 +244,7 @@ bool publish_options_finish(struct publish_options *options, const struct option
         if (path != NULL && same_file(path, options->data))
             return err_set(err, ERR_USAGE, "a report would replace the data file %s", path);
     }
-    drop_comparison(options, taking);
-    return format_options_check(&options->formats, err) && check_split(options, taking, err) &&
+    drop_comparison(options, context);
+    return format_options_check(&options->formats, err) && check_split(options, context, err) &&
            set_timestamp(options, err);
 }

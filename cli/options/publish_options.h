@@ -46,17 +46,17 @@ struct publish_options {
     int64_t timestamp; /* of reports, Unix seconds: now, or what --deterministic makes of it */
 };
 
-extern const struct option_row read_data_rows[]; /* --data of a verb that reads; of a text */
-extern const struct option_row source_rows[];    /* --root, --map */
-extern const struct option_saying source_says[]; /* of verbs that read a data file */
-extern const struct option_row exclude_rows[];   /* --exclude, from what was measured */
-extern const struct option_row filter_rows[];    /* --exclude-files, --include-generated */
-extern const struct option_row talk_rows[];      /* --verbose, --quiet; of struct talk_options */
+extern const struct option_row read_data_rows[];      /* --data of a verb that reads; of a text */
+extern const struct option_row source_rows[];         /* --root, --map */
+extern const struct help_override source_overrides[]; /* of verbs that read a data file */
+extern const struct option_row exclude_rows[];        /* --exclude, from what was measured */
+extern const struct option_row filter_rows[];         /* --exclude-files, --include-generated */
+extern const struct option_row talk_rows[]; /* --verbose, --quiet; of struct talk_options */
 #define quiet_rows (talk_rows + 1)
 extern const struct option_row page_rows[]; /* --deterministic, --no-source, --no-hotspots */
 
 /* The default data file and the time; no file may be written twice. */
 NODISCARD bool publish_options_finish(struct publish_options *options,
-                                      const struct option_taking *taking, struct err *err);
+                                      const struct option_context *context, struct err *err);
 
 #endif

@@ -3,14 +3,14 @@
 #include <string.h>
 
 const struct option_row option_help = {
-    .letter = 'h', .name = "help", .help = "print this help and exit", .typed = true};
+    .letter = 'h', .name = "help", .help = "print this help and exit", .cli_only = true};
 const struct option_row option_help_all = {
     .name = "help-all",
     .help = "print this help with rarely needed options, and exit",
     .more = "For a verb without such options it is the same as --help.",
-    .typed = true};
+    .cli_only = true};
 const struct option_row option_version = {
-    .letter = 'V', .name = "version", .help = "print the version and exit", .typed = true};
+    .letter = 'V', .name = "version", .help = "print the version and exit", .cli_only = true};
 const struct option_row option_config = {
     .name = "config",
     .argument = "FILE",
@@ -19,10 +19,10 @@ const struct option_row option_config = {
             "work tree. Options come before variables, and variables before the file: 'ilcov "
             "config' shows all of them.",
     .completes = COMPLETE_FILE,
-    .rare = true,
-    .typed = true};
+    .advanced = true,
+    .cli_only = true};
 const struct option_row option_no_config = {
-    .name = "no-config", .help = "use no settings file", .rare = true, .typed = true};
+    .name = "no-config", .help = "use no settings file", .advanced = true, .cli_only = true};
 
 const struct verb *verb_named(const struct verb *const *verbs, const char *name)
 {
@@ -39,34 +39,34 @@ static bool in_group(struct verb_option *out, const struct option_group *group, 
     if (row->name == NULL)
         return false;
     *out = (struct verb_option){row, group->at + row->field, row->help, row->more};
-    for (const struct option_saying *says = group->says; says != NULL && says->name != NULL;
-         says++) {
-        if (strcmp(says->name, row->name) != 0)
+    for (const struct help_override *overrides = group->overrides;
+         overrides != NULL && overrides->name != NULL; overrides++) {
+        if (strcmp(overrides->name, row->name) != 0)
             continue;
-        if (says->help != NULL)
-            out->help = says->help;
-        out->more = says->more;
+        if (overrides->help != NULL)
+            out->help = overrides->help;
+        out->more = overrides->more;
     }
     return true;
 }
 
-/* Has the verb a rare option; or one that is a setting? */
-static bool has_row(const struct verb *verb, bool rare)
+/* Has the verb an advanced option; or one that is a setting? */
+static bool has_row(const struct verb *verb, bool advanced)
 {
     for (const struct option_group *group = verb->groups; group != NULL && group->rows != NULL;
          group++)
         for (const struct option_row *row = group->rows; row->name != NULL; row++)
-            if (rare ? row->rare : option_is_setting(row))
+            if (advanced ? row->advanced : option_is_setting(row))
                 return true;
     return false;
 }
 
 bool option_is_setting(const struct option_row *row)
 {
-    return !row->typed;
+    return !row->cli_only;
 }
 
-bool verb_has_rare(const struct verb *verb)
+bool verb_has_advanced(const struct verb *verb)
 {
     return verb_has_settings(verb) || has_row(verb, true);
 }

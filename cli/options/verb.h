@@ -42,7 +42,7 @@ struct verb;
 
 /* For `take`: which option it is, and how many values it may get. For `finish`: what was given
  * (option_is_typed). */
-struct option_taking {
+struct option_context {
     const char *name;
     struct arena *arena;
     size_t room; /* an option can't occur more often than there are arguments */
@@ -51,7 +51,7 @@ struct option_taking {
 };
 
 /* Writes a value to its field; ERR_USAGE says what was expected. */
-typedef bool option_taker(void *field, const char *value, const struct option_taking *taking,
+typedef bool option_taker(void *field, const char *value, const struct option_context *context,
                           struct err *err);
 
 struct option_row {
@@ -66,21 +66,22 @@ struct option_row {
     bool (*word)(struct option_word *out, size_t index); /* false after the last; or NULL */
     const char *(*otherwise)(void); /* what `take` gets if nothing is given; or NULL */
     bool takes_no; /* a flag: `take` gets "no", too, which otherwise is as if it were not given */
-    bool rare;     /* few need it: only --help-all, the manual and completion have it */
+    bool advanced; /* few need it: only --help-all, the manual and completion have it */
 
-    /* As a setting (cli/options): a key of ilcov.json and a variable, unless `typed`. A flag is
+    /* As a setting (cli/options): a key of ilcov.json and a variable, unless `cli_only`. A flag is
      * true or false there, everything else a string. */
-    bool typed;        /* it makes sense on a command line only */
-    bool repeats;      /* a setting may be an array: each value as if the option were repeated */
-    bool is_number;    /* a setting may also be a number */
-    bool may_be_path;  /* what looks like a path is one only if there is such a file */
-    bool writes;       /* its path is one that ilcov writes to */
-    const char *usual; /* the value without the option, in words; NULL: none, or false for a flag */
+    bool cli_only;    /* it makes sense on a command line only */
+    bool repeats;     /* a setting may be an array: each value as if the option were repeated */
+    bool is_number;   /* a setting may also be a number */
+    bool may_be_path; /* what looks like a path is one only if there is such a file */
+    bool writes;      /* its path is one that ilcov writes to */
+    const char
+        *default_text; /* the value without the option, in words; NULL: none, or false for a flag */
 };
 
 /* Texts of a verb that replace those of the group; NULL `help`: only `more`. Ends with a NULL
  * name. */
-struct option_saying {
+struct help_override {
     const char *name;
     const char *help, *more;
 };
@@ -88,7 +89,7 @@ struct option_saying {
 struct option_group {
     const struct option_row *rows; /* ends with a NULL name */
     size_t at;                     /* the offset of the struct that they fill */
-    const struct option_saying *says;
+    const struct help_override *overrides;
 };
 
 /* What follows the options. */
@@ -116,7 +117,7 @@ struct verb {
 
     /* Defaults, and rules over several options; or NULL. ERR_USAGE says which rule is broken. */
     bool (*finish)(void *options, const struct operands *operands,
-                   const struct option_taking *taking, struct err *err);
+                   const struct option_context *context, struct err *err);
     /* Returns the exit status. What it creates lives in the arena. */
     int (*act)(const void *options, const struct operands *operands, struct arena *arena);
 };
@@ -146,7 +147,7 @@ extern const struct option_row option_help, option_help_all, option_version;
 extern const struct option_row option_config, option_no_config;
 
 /* Has the verb options that only --help-all shows? */
-bool verb_has_rare(const struct verb *verb);
+bool verb_has_advanced(const struct verb *verb);
 
 /* Has the verb an option that is a setting? */
 bool verb_has_settings(const struct verb *verb);

@@ -299,7 +299,7 @@ static void add_source_line(struct text *out, struct frame_modules *modules,
 {
     struct seq_points points;
     struct pdb_document document;
-    if (!module->has_pdb || frame->il_offset == FRAME_NO_OFFSET ||
+    if (!module->has_pdb || frame->il_offset == NO_INDEX ||
         !pdb_sequence_points(&points, &module->pdb, TOKEN_RID(frame->token), modules->arena, NULL))
         return;
     const struct seq_point *point = point_at(&points, frame);

@@ -15,13 +15,11 @@
 #include "base/list.h"
 #include "cli/process/other_process.h"
 
-#define FRAME_NO_OFFSET UINT32_MAX
-
 struct stack_frame {
     struct str path; /* of the module; empty when it has no file */
     uint8_t mvid[16];
     uint32_t token;
-    uint32_t il_offset; /* of the instruction that runs, or FRAME_NO_OFFSET */
+    uint32_t il_offset; /* of the instruction that runs, or NO_INDEX */
     struct str method;  /* as the library names it */
     /* types of its generic type and of the method, where they are known */
     const struct str *arguments;

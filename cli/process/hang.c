@@ -62,7 +62,7 @@ bool hang_measure(struct hang_progress *out, const struct session *session, stru
     for (uint32_t i = 0; i < session->process_count; i++) {
         const struct session_process *process = &session->processes[i];
         out->lines += (uint64_t)1 + process->program.len + process->runtime.len +
-                      process->instrumented_count + process->skip_count + process->trouble_count;
+                      process->instrumented_count + process->skip_count + process->warning_count;
     }
     return true;
 }
@@ -128,36 +128,38 @@ static bool find_live(struct live *out, const struct hang *hang, const struct se
  *   these awaits have not gone on:
  *      at N.Worker.Loop() in src/Worker.cs:line 30 (at least 1 of 5)
  */
-struct told {
+struct shown_frames {
     struct frame_modules modules;
     struct text lines;
     uint32_t count;
 };
 
-static void open_told(struct told *out, const struct live *live, struct arena *arena)
+static void open_shown_frames(struct shown_frames *out, const struct live *live,
+                              struct arena *arena)
 {
-    *out = (struct told){.count = 0};
+    *out = (struct shown_frames){.count = 0};
     frame_open(&out->modules, live->processes[0], live->hang->session, live->hang->root, arena);
     out->lines = text_in(arena);
 }
 
 /* A path in the session is part of a line. */
-static void add_told(struct told *told, struct stack_frame *frame, const char *suffix)
+static void add_shown_frame(struct shown_frames *shown, struct stack_frame *frame,
+                            const char *suffix)
 {
     struct str line;
-    if (told->count++ < SHOWN_MAX &&
-        str_copy(&frame->path, frame->path, told->modules.arena, NULL) &&
-        frame_text(&line, &told->modules, frame, NULL))
-        text_addf(&told->lines, "   %.*s%s\n", STR_ARGS(line), suffix);
+    if (shown->count++ < SHOWN_MAX &&
+        str_copy(&frame->path, frame->path, shown->modules.arena, NULL) &&
+        frame_text(&line, &shown->modules, frame, NULL))
+        text_addf(&shown->lines, "   %.*s%s\n", STR_ARGS(line), suffix);
 }
 
-static void say_told(struct told *told, const char *heading)
+static void say_shown_frames(struct shown_frames *shown, const char *heading)
 {
     struct str lines;
-    if (told->count > SHOWN_MAX)
-        text_addf(&told->lines, "   and %u more\n", told->count - SHOWN_MAX);
-    frame_close(&told->modules);
-    if (told->count == 0 || !text_take(&lines, &told->lines, NULL))
+    if (shown->count > SHOWN_MAX)
+        text_addf(&shown->lines, "   and %u more\n", shown->count - SHOWN_MAX);
+    frame_close(&shown->modules);
+    if (shown->count == 0 || !text_take(&lines, &shown->lines, NULL))
         return;
     say("%s", heading);
     (void)!file_write(STREAM_ERROR, lines.text, lines.len);
@@ -177,20 +179,20 @@ static bool is_of_process(const struct live *live, struct str process)
 }
 
 /* Of a test that ended once, as a theory does, it is not known whether it has begun again. */
-static bool has_not_ended(const struct session_owner *owner)
+static bool has_not_ended(const struct session_context *context)
 {
-    return owner->kind == OWNER_TEST && owner->rows == 0;
+    return context->kind == CONTEXT_TEST && context->rows == 0;
 }
 
-static struct stack_frame frame_of(const struct session *session, const struct session_owner *owner,
-                                   struct arena *arena)
+static struct stack_frame frame_of(const struct session *session,
+                                   const struct session_context *context, struct arena *arena)
 {
-    struct stack_frame frame = {.token = TOKEN(TABLE_MethodDef, owner->rid)};
-    (void)!text_format(&frame.method, arena, NULL, "%.*s.?", STR_ARGS(owner->type));
-    memcpy(frame.mvid, owner->mvid, sizeof frame.mvid);
+    struct stack_frame frame = {.token = TOKEN(TABLE_MethodDef, context->rid)};
+    (void)!text_format(&frame.method, arena, NULL, "%.*s.?", STR_ARGS(context->type));
+    memcpy(frame.mvid, context->mvid, sizeof frame.mvid);
     for (uint32_t i = 0; i < session->process_count; i++)
         for (uint32_t k = 0; k < session->processes[i].instrumented_count; k++)
-            if (memcmp(session->processes[i].instrumented[k].mvid, owner->mvid,
+            if (memcmp(session->processes[i].instrumented[k].mvid, context->mvid,
                        sizeof frame.mvid) == 0)
                 frame.path = session->processes[i].instrumented[k].path;
     return frame;
@@ -198,17 +200,17 @@ static struct stack_frame frame_of(const struct session *session, const struct s
 
 static void say_open_tests(const struct live *live, struct arena *arena)
 {
-    struct told told;
-    open_told(&told, live, arena);
+    struct shown_frames shown;
+    open_shown_frames(&shown, live, arena);
     for (uint32_t i = 0; i < live->session->hits_count; i++) {
         const struct session_hits *hits = &live->session->hits[i];
-        for (uint32_t k = 0; is_of_process(live, hits->process) && k < hits->owner_count; k++)
-            if (has_not_ended(&hits->owners[k])) {
-                struct stack_frame frame = frame_of(live->session, &hits->owners[k], arena);
-                add_told(&told, &frame, "");
+        for (uint32_t k = 0; is_of_process(live, hits->process) && k < hits->context_count; k++)
+            if (has_not_ended(&hits->contexts[k])) {
+                struct stack_frame frame = frame_of(live->session, &hits->contexts[k], arena);
+                add_shown_frame(&shown, &frame, "");
             }
     }
-    say_told(&told, "these tests have started but not ended:");
+    say_shown_frames(&shown, "these tests have started but not ended:");
 }
 
 static bool runs_tests(const struct session *session)
@@ -243,7 +245,7 @@ static bool counts_there(const void *context, struct str file)
     return mapped.found;
 }
 
-static void add_await(struct told *told, const struct pending_await *await)
+static void add_await(struct shown_frames *shown, const struct pending_await *await)
 {
     char suffix[SUFFIX_ROOM] = "", pending[GROUPED_ROOM], left[GROUPED_ROOM];
     struct stack_frame frame = {.path = await->file->module_path,
@@ -254,19 +256,19 @@ static void add_await(struct told *told, const struct pending_await *await)
     if (await->left != 0)
         (void)snprintf(suffix, sizeof suffix, " (at least %s of %s)",
                        grouped(pending, await->pending), grouped(left, await->left));
-    add_told(told, &frame, suffix);
+    add_shown_frame(shown, &frame, suffix);
 }
 
 static void say_awaits(const struct live *live, struct arena *arena)
 {
     struct list awaits = {NULL, 0, 0};
-    struct told told;
-    open_told(&told, live, arena);
+    struct shown_frames shown;
+    open_shown_frames(&shown, live, arena);
     if (pending_awaits_find(&awaits, live->hang->session, live->session, counts_there, live, arena,
                             NULL))
         for (uint32_t i = 0; i < awaits.count; i++)
-            add_await(&told, (const struct pending_await *)awaits.items + i);
-    say_told(&told, "these awaits have not continued:");
+            add_await(&shown, (const struct pending_await *)awaits.items + i);
+    say_shown_frames(&shown, "these awaits have not continued:");
 }
 
 static void say_unfinished(const struct live *live, struct arena *arena)

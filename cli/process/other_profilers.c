@@ -5,7 +5,7 @@
 
 #include "base/path.h"
 #include "cli/options/say.h"
-#include "cli/process/collectors.h"
+#include "cli/process/other_collectors.h"
 #include "cli/process/setting.h"
 #include "contract/session_format.h"
 
@@ -257,7 +257,7 @@ static bool is_rewritten(const struct reason *reason)
 
 static void say_rewritten(const struct session_skip *skip, char *const *command)
 {
-    const char *collector = collectors_asked(
+    const char *collector = other_collectors_asked(
         command, reason_is(&skip->reason, REASON_REWRITTEN_BY_COVERLET) ? COLLECTOR_COVERLET
                                                                         : COLLECTOR_MICROSOFT);
     struct str why;

@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "base/list.h"
-#include "cli/process/candidate.h"
+#include "cli/process/attach_check.h"
 #include "cli/process/other_process.h"
 #include "cli/process/stop.h"
 #include "contract/reason.h"
@@ -73,9 +73,9 @@ static bool judge_program(struct program *out, const struct process *process,
 {
     struct err why = {0};
     char clause[STOP_TEXT_ROOM];
-    const char *other_profiler = candidate_other_profiler(process);
+    const char *other_profiler = attach_check_other_profiler(process);
     enum reason_code reason = reason_declined(process->pid);
-    if (candidate_test(process, search->library, true, 0, &why) != CANDIDATE_FIT)
+    if (attach_check_run(process, search->library, true, 0, &why) != ATTACH_FIT)
         return text_format(&out->state, search->arena, search->err, "%s", why.text);
     if (other_profiler != NULL)
         return text_format(&out->state, search->arena, search->err, "%s %s", other_profiler,

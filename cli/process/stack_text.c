@@ -68,7 +68,7 @@ static struct stack_thread *current_thread(const struct stack_walk *walk)
 
 static bool parse_frame(struct stack_frame *out, const struct str *fields)
 {
-    uint64_t offset = FRAME_NO_OFFSET;
+    uint64_t offset = NO_INDEX;
     *out = (struct stack_frame){.path = fields[1], .method = fields[5]};
     if (!session_parse_mvid(out->mvid, fields[2]) || !control_parse_hr(&out->token, fields[3]) ||
         (!str_is(fields[4], "-1") &&
@@ -142,7 +142,7 @@ static bool take_omitted(struct stack_walk *walk, const struct str *fields)
 
 static bool take_dynamic(struct stack_walk *walk, const struct str *fields)
 {
-    struct stack_frame frame = {.method = fields[1], .il_offset = FRAME_NO_OFFSET};
+    struct stack_frame frame = {.method = fields[1], .il_offset = NO_INDEX};
     struct str line;
     if (!frame_text(&line, &walk->modules, &frame, walk->err))
         return false;

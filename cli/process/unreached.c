@@ -9,7 +9,7 @@
 #include "base/path.h"
 #include "base/sort.h"
 #include "cli/options/say.h"
-#include "cli/process/candidate.h"
+#include "cli/process/attach_check.h"
 #include "cli/process/diagnostics.h"
 #include "cli/process/setting.h"
 #include "contract/session_format.h"
@@ -69,7 +69,7 @@ static bool has_all_variables(const struct process *process)
 {
     return has_session(process) && names_ilcov(process, "CORECLR_") &&
            names_ilcov(process, "DOTNET_") &&
-           candidate_barred_by(process, SETTING_BARS_START) == NULL;
+           attach_check_barred_by(process, SETTING_BARS_START) == NULL;
 }
 
 /* With some of them, a runtime that has just started may still load the library. */
@@ -80,8 +80,8 @@ static bool is_still_starting(const struct process *process)
 
 static void add_why(struct text *line, const struct process *process)
 {
-    const char *off = candidate_barred_by(process, SETTING_BARS_START),
-               *other_profiler = candidate_other_profiler(process);
+    const char *off = attach_check_barred_by(process, SETTING_BARS_START),
+               *other_profiler = attach_check_other_profiler(process);
     if (off != NULL)
         text_addf(line, "%s=%s in its environment keeps every profiler out", off,
                   process_variable(process, off));

@@ -183,8 +183,8 @@ static bool knows_assembly(const struct facts *head, struct str name)
 {
     for (uint32_t i = 0; i < head->module_count; i++) {
         const struct fact_module *module = &head->modules[i];
-        bool is_chosen =
-            module->reason != NULL && scope_may_have_owners((enum reason_code)module->reason->code);
+        bool is_chosen = module->reason != NULL &&
+                         scope_may_have_contexts((enum reason_code)module->reason->code);
         if ((facts_has_code(module) || is_chosen) && str_eq(module->name, name))
             return true;
     }

@@ -349,7 +349,7 @@ static void say_generated_files(const struct report *report, struct arena *arena
 }
 
 /* Why it was declined, or what was instrumented in it. */
-static struct str outcome_of(const struct fact_process *process, struct arena *arena)
+static struct str summary_of(const struct fact_process *process, struct arena *arena)
 {
     struct str text;
     struct err err = {0};
@@ -367,12 +367,12 @@ void explain_omissions(const struct facts *facts, const struct report *report, s
     struct err err = {0};
     for (uint32_t i = 0; i < facts->process_count; i++) {
         const struct fact_process *process = &facts->processes[i];
-        struct str outcome = outcome_of(process, arena);
+        struct str summary = summary_of(process, arena);
         if (process->runtime.len != 0)
             say("process %.*s (.NET %.*s): %.*s", STR_ARGS(process->program),
-                STR_ARGS(process->runtime), STR_ARGS(outcome));
+                STR_ARGS(process->runtime), STR_ARGS(summary));
         else
-            say("process %.*s: declined, %.*s", STR_ARGS(process->program), STR_ARGS(outcome));
+            say("process %.*s: declined, %.*s", STR_ARGS(process->program), STR_ARGS(summary));
     }
     struct report_omission *sorted =
         ARENA_NEW(arena, struct report_omission, report->omission_count, &err);

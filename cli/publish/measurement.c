@@ -10,8 +10,8 @@
 #include "cli/options/exit.h"
 #include "cli/options/options.h"
 #include "cli/options/say.h"
-#include "cli/process/collectors.h"
 #include "cli/process/environment.h"
+#include "cli/process/other_collectors.h"
 #include "cli/process/other_profilers.h"
 #include "cli/publish/explain.h"
 #include "cli/publish/left_out.h"
@@ -50,7 +50,7 @@ static bool is_clear_of_conflicts(char *const *command)
 
 static int check_outputs(struct measurement *m)
 {
-    const struct publish_options *options = &m->options->outcome;
+    const struct publish_options *options = &m->options->publish;
     struct err err = {0};
     if (!output_names_open(&m->before, options, m->arena, &err))
         return say_error(&err);
@@ -74,12 +74,12 @@ static struct session_config config_of(const struct measurement_options *options
         .mode = options->measure.mode,
         .include = options->measure.include.items,
         .include_count = options->measure.include.count,
-        .exclude = options->outcome.filter.exclude.items,
-        .exclude_count = options->outcome.filter.exclude.count,
+        .exclude = options->publish.filter.exclude.items,
+        .exclude_count = options->publish.filter.exclude.count,
         .include_tests = options->measure.include_tests,
         .per_test = options->measure.per_test,
         .started =
-            options->outcome.deterministic ? options->outcome.timestamp : (int64_t)time(NULL),
+            options->publish.deterministic ? options->publish.timestamp : (int64_t)time(NULL),
     };
 }
 
@@ -110,9 +110,9 @@ static int read_named_solution(struct measurement *m)
 static int check_usage(struct measurement *m)
 {
     struct err err = {0};
-    if (!paths_root(m->root, m->options->outcome.sources.root, &err))
+    if (!paths_root(m->root, m->options->publish.sources.root, &err))
         return options_refuse(m->verb, "%s", err.text);
-    const struct publish_options *options = &m->options->outcome;
+    const struct publish_options *options = &m->options->publish;
     if (options->gates.base != NULL && same_file(options->gates.base, options->data))
         return options_refuse(m->verb,
                               "--base %s is the data file that would be replaced: name another "
@@ -151,20 +151,20 @@ int measurement_prepare(struct measurement *m)
     if (status == EXIT_FINE)
         status = check_outputs(m);
     if (status == EXIT_FINE && m->inherits)
-        collectors_say(m->command);
+        other_collectors_say(m->command);
     return status;
 }
 
 /* --- what the session holds ------------------------------------------------------------------- */
 
-static bool say_troubles(const struct collect_result *result, bool verbose)
+static bool say_messages(const struct collect_result *result, bool verbose)
 {
     bool bad = false;
-    for (uint32_t i = 0; i < result->trouble_count; i++) {
-        const struct collect_trouble *trouble = &result->troubles[i];
-        if (trouble->kind != TROUBLE_NOTE || verbose)
-            say("%.*s", STR_ARGS(trouble->text));
-        bad = bad || trouble->kind == TROUBLE_BAD_INPUT;
+    for (uint32_t i = 0; i < result->message_count; i++) {
+        const struct collect_message *message = &result->messages[i];
+        if (message->kind != MESSAGE_NOTE || verbose)
+            say("%.*s", STR_ARGS(message->text));
+        bad = bad || message->kind == MESSAGE_BAD_INPUT;
     }
     return bad;
 }
@@ -209,11 +209,11 @@ struct collect_options measurement_collect_options(struct measurement *m)
     const struct measurement_options *options = m->options;
     return (struct collect_options){
         .root = m->root,
-        .root_is_given = options->outcome.sources.root != NULL,
+        .root_is_given = options->publish.sources.root != NULL,
         .config = m->config,
-        .maps = &options->outcome.sources.maps,
-        .exclude_files = options->outcome.filter.exclude_files.items,
-        .exclude_file_count = options->outcome.filter.exclude_files.count,
+        .maps = &options->publish.sources.maps,
+        .exclude_files = options->publish.filter.exclude_files.items,
+        .exclude_file_count = options->publish.filter.exclude_files.count,
         .exclusions = {.attributes = options->exclusions.attributes.items,
                        .attribute_count = options->exclusions.attributes.count,
                        .auto_properties = options->exclusions.auto_properties},
@@ -238,10 +238,10 @@ static bool collect_facts(struct collect_result *out, const struct session *sess
     if (m->since_reset && m->baseline.since != 0 &&
         !facts_begin(&out->facts.runs[0], REASON_RESET, m->baseline.since, m->arena, err))
         return false;
-    out->facts.counts_generated = options->outcome.filter.include_generated.yes;
+    out->facts.counts_generated = options->publish.filter.include_generated.yes;
     if (options->partial || out->is_stopped)
         mark_runs_partial(&out->facts);
-    if (options->outcome.deterministic)
+    if (options->publish.deterministic)
         identify_by_content(&out->facts);
     return true;
 }
@@ -313,10 +313,10 @@ static bool look_for_missing(bool *is_partial, struct collect_result *result,
 static void explain_emptiness(const struct measurement *m, const struct session *session,
                               bool is_partial)
 {
-    if (session->process_count == 0 && session->trouble_count == 0 && session->loss_count == 0)
+    if (session->process_count == 0 && session->warning_count == 0 && session->loss_count == 0)
         explain_never_loaded(m->library, m->command);
     else
-        explain_nothing_instrumented(session, m->command, m->options->outcome.talk.verbose,
+        explain_nothing_instrumented(session, m->command, m->options->publish.talk.verbose,
                                      !is_partial, m->arena);
 }
 
@@ -357,10 +357,10 @@ bool measurement_collect(struct collect_result *out, struct measurement *m, int 
 {
     struct err err = {0};
     struct session session;
-    *out = (struct collect_result){.trouble_count = 0};
+    *out = (struct collect_result){.message_count = 0};
     *status = EXIT_BAD;
     watch_signals(m);
-    progress_line_open(&m->line, m->options->outcome.talk.quiet);
+    progress_line_open(&m->line, m->options->publish.talk.quiet);
     if (!file_exists(m->session)) {
         say("nothing was measured because the session %s was removed during the run", m->session);
         return false;
@@ -372,7 +372,7 @@ bool measurement_collect(struct collect_result *out, struct measurement *m, int 
     }
     if (out->is_stopped)
         note_unread(m, out);
-    m->is_unread = say_troubles(out, m->options->outcome.talk.verbose);
+    m->is_unread = say_messages(out, m->options->publish.talk.verbose);
     *status = m->is_unread ? EXIT_BAD : EXIT_FINE;
     unmatched_includes_say(m->config.include, m->config.include_count, &out->facts);
     unmatched_attributes_say(&m->options->exclusions.attributes, &out->facts);
@@ -397,29 +397,29 @@ bool measurement_collect(struct collect_result *out, struct measurement *m, int 
 
 /* --- the results ------------------------------------------------------------------------------ */
 
-static int write_outputs(struct measurement *m, const struct publish_options *outcome,
+static int write_outputs(struct measurement *m, const struct publish_options *chosen,
                          const struct facts *facts)
 {
     struct err err = {0};
-    bool is_written = store_write(outcome->data, facts, progress_line_hook(&m->line), &err);
+    bool is_written = store_write(chosen->data, facts, progress_line_hook(&m->line), &err);
     progress_line_erase(&m->line);
     m->is_unwritten = m->is_unwritten || !is_written;
     if (!is_written) {
-        err_prefix(&err, "%s", outcome->data);
+        err_prefix(&err, "%s", chosen->data);
         say("%s", err.text);
     }
     int number = interruption_signal();
     if (number != 0 && is_written) {
         say("interrupted by signal %d (%s): %s is %s%s, and no report was written", number,
-            strsignal(number), outcome->data,
+            strsignal(number), chosen->data,
             m->unread[0] != '\0' ? "partial, because " : "complete", m->unread);
         return EXIT_SIGNAL + number;
     }
     const struct publication publication = {
         .facts = facts,
-        .options = outcome,
+        .options = chosen,
         .root = str_of(m->root),
-        .data = is_written ? outcome->data : NULL,
+        .data = is_written ? chosen->data : NULL,
         .allows_empty = m->options->allow_empty,
         .may_be_empty = m->is_empty,
         .failed = &m->is_unwritten,
@@ -432,10 +432,10 @@ static int write_outputs(struct measurement *m, const struct publish_options *ou
 int measurement_write(struct measurement *m, const struct facts *facts)
 {
     struct err err = {0};
-    struct publish_options outcome;
+    struct publish_options chosen;
     int status = EXIT_BAD, turn = output_names_take_turn();
-    if (output_names_choose(&outcome, &m->before, &m->options->outcome, m->arena, &err)) {
-        status = write_outputs(m, &outcome, facts);
+    if (output_names_choose(&chosen, &m->before, &m->options->publish, m->arena, &err)) {
+        status = write_outputs(m, &chosen, facts);
     } else {
         m->is_unwritten = true;
         say("%s", err.text);

@@ -140,7 +140,7 @@ static bool shows_changes(const struct publication *p)
 }
 
 /* What was found out, for reports, the user and the exit status. */
-struct outcome {
+struct publishing {
     const struct publication *p;
     struct results results;       /* not of a difference */
     struct comparison comparison; /* with BASE and the patch */
@@ -150,7 +150,7 @@ struct outcome {
 
 /* The sources are looked for where a comparison looks for them, even for a report that hides its
  * root. */
-static int write_reports(const struct outcome *o)
+static int write_reports(const struct publishing *o)
 {
     struct err err = {0};
     const struct publication *p = o->p;
@@ -190,7 +190,7 @@ static bool is_format_for_people(const struct option_format *wanted)
 }
 
 /* The table of assemblies and files, unless one of them was asked for. */
-static void print_totals(const struct outcome *o)
+static void print_totals(const struct publishing *o)
 {
     struct err err = {0};
     const struct format_options *formats = &o->p->options->formats;
@@ -207,7 +207,7 @@ static void print_totals(const struct outcome *o)
 
 /* Compares for gates, for reports that show changes, and for a difference. HEAD's report, if one is
  * wanted, comes from the same lines. */
-static int compare_with_base(struct outcome *o)
+static int compare_with_base(struct publishing *o)
 {
     struct err err = {0};
     const struct publication *p = o->p;
@@ -225,7 +225,7 @@ static int compare_with_base(struct outcome *o)
 }
 
 /* Once, for all who show it. */
-static int test_gates(struct outcome *o)
+static int test_gates(struct publishing *o)
 {
     struct err err = {0};
     const struct list *gates = &o->p->options->gates.list;
@@ -253,7 +253,7 @@ static void note_failed_gate(struct failures *failures, const struct gate *gate)
         failures->of_lines = true;
 }
 
-static int say_places(const struct outcome *o, const struct gate_result *result)
+static int say_places(const struct publishing *o, const struct gate_result *result)
 {
     struct err err = {0};
     struct gate_places places;
@@ -270,7 +270,7 @@ static int say_places(const struct outcome *o, const struct gate_result *result)
 }
 
 /* A line for each gate that failed or had nothing to test; below it, where it failed. */
-static int say_gates(const struct outcome *o, struct failures *failures)
+static int say_gates(const struct publishing *o, struct failures *failures)
 {
     int status = EXIT_FINE;
     for (uint32_t i = 0; i < o->tested->gate_count; i++) {
@@ -324,7 +324,7 @@ static bool shows_note(const struct publication *p)
     return shows;
 }
 
-static int finish_gates(const struct outcome *o)
+static int finish_gates(const struct publishing *o)
 {
     struct failures failures = {.of_lines = false};
     int status = say_gates(o, &failures);
@@ -336,7 +336,7 @@ static int finish_gates(const struct outcome *o)
 
 /* --- all of it -------------------------------------------------------------------------------- */
 
-static void say_unmatched(const struct outcome *o)
+static void say_unmatched(const struct publishing *o)
 {
     const struct publish_options *options = o->p->options;
     unmatched_filter_say(&options->filter, o->p->facts,
@@ -344,7 +344,7 @@ static void say_unmatched(const struct outcome *o)
     unmatched_maps_say(&options->sources.maps);
 }
 
-static void explain_outcome(const struct outcome *o)
+static void explain_all(const struct publishing *o)
 {
     if (!o->p->is_difference)
         explain_omissions(o->p->facts, &o->results.report, o->p->arena);
@@ -353,7 +353,7 @@ static void explain_outcome(const struct outcome *o)
 }
 
 /* Files that could not be written come without a summary. */
-static void summarise_outcome(const struct outcome *o, int status)
+static void summarise_all(const struct publishing *o, int status)
 {
     const struct talk_options *talk = &o->p->options->talk;
     if (o->p->is_difference) {
@@ -368,10 +368,10 @@ static void summarise_outcome(const struct outcome *o, int status)
 }
 
 /* What remains to be done if all that was measured is excluded or lies outside the root. */
-static int refuse_nothing(const struct outcome *o, int status)
+static int refuse_nothing(const struct publishing *o, int status)
 {
     if (o->p->options->talk.verbose)
-        explain_outcome(o);
+        explain_all(o);
     results_say_nothing_left(&o->results, o->p->data);
     say_unmatched(o);
     return exit_worse(status, EXIT_BAD);
@@ -380,7 +380,7 @@ static int refuse_nothing(const struct outcome *o, int status)
 int publish(const struct publication *p, int status)
 {
     struct err err = {0};
-    struct outcome o = {.p = p};
+    struct publishing o = {.p = p};
     struct outside_line outside = {.any = false};
     bool has_gates = p->options->gates.list.count != 0;
     if ((!p->is_difference &&
@@ -406,8 +406,8 @@ int publish(const struct publication *p, int status)
     if (status > EXIT_SIGNAL)
         return status;
     if (p->options->talk.verbose)
-        explain_outcome(&o);
-    summarise_outcome(&o, status);
+        explain_all(&o);
+    summarise_all(&o, status);
     results_warn(p->options);
     say_unmatched(&o);
     return exit_worse(status, exit_worse(gates, finish_gates(&o)));

@@ -8,8 +8,8 @@
 
 #include "base/path.h"
 #include "cli/options/say.h"
-#include "cli/process/collectors.h"
 #include "cli/process/dotnet.h"
+#include "cli/process/other_collectors.h"
 #include "system/file.h"
 
 /* --- frameworks ------------------------------------------------------------------------------- */
@@ -224,7 +224,7 @@ static bool has_data_collector(const struct session *session)
 
 static bool report_unexplained(struct host_search *s, struct err *err)
 {
-    const char *collector = collectors_asked(s->command, COLLECTOR_MICROSOFT),
+    const char *collector = other_collectors_asked(s->command, COLLECTOR_MICROSOFT),
                *settings = run_settings_file(s->command);
     struct str names, which;
     if (!text_take(&names, &s->unexplained, err) ||

@@ -40,14 +40,14 @@ void inspect_put_block(struct json_writer *json, const struct flow *flow, const 
     jw_text_c(json, "count", counts[plan->rule[n]]);
     if (plan->rule[n] == RULE_COUNTER)
         jw_number(json, "counter", plan->block_counter[n]);
-    if (plan->value_counter[n] != NO_COUNTER)
+    if (plan->value_counter[n] != NO_INDEX)
         jw_number(json, "value_counter", plan->value_counter[n]);
     jw_begin(json, "edges", '[');
     for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++) {
         jw_begin_line(json, NULL, '{');
         jw_number(json, "to", flow->edges[e].to);
         jw_bool(json, "branches", flow->edges[e].taken);
-        if (plan->edge_counter[e] != NO_COUNTER)
+        if (plan->edge_counter[e] != NO_INDEX)
             jw_number(json, "counter", plan->edge_counter[e]);
         jw_end(json, '}');
     }

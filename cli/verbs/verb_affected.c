@@ -342,7 +342,7 @@ static bool filter_word(struct option_word *out, size_t index)
     return true;
 }
 
-static bool take_filter(void *field, const char *value, const struct option_taking *taking,
+static bool take_filter(void *field, const char *value, const struct option_context *context,
                         struct err *err)
 {
     enum filter_kind *kind = field;
@@ -352,7 +352,7 @@ static bool take_filter(void *field, const char *value, const struct option_taki
             *kind = (enum filter_kind)(FILTER_VSTEST + i);
             return true;
         }
-    return option_refuse_word("filter", str_of(value), filter_word, taking, err);
+    return option_refuse_word("filter", str_of(value), filter_word, context, err);
 }
 
 #define AT(field) offsetof(struct affected_options, field)
@@ -366,7 +366,7 @@ static const struct option_row own_rows[] = {
      .help = "the data file of a complete run before the change (default " DATA_FILE ")",
      .completes = COMPLETE_FILE,
      .otherwise = data_file_to_read,
-     .usual = DATA_FILE},
+     .default_text = DATA_FILE},
     {.letter = 'b',
      .name = "build",
      .argument = "OUTPUT",
@@ -376,7 +376,7 @@ static const struct option_row own_rows[] = {
      .more = "May be repeated. For --run, where COMMAND takes the place of BUILD-OUTPUT.",
      .completes = COMPLETE_FOLDER,
      .repeats = true,
-     .typed = true},
+     .cli_only = true},
     {.name = "patch",
      .argument = "SPEC",
      .take = option_take_text,
@@ -387,7 +387,7 @@ static const struct option_row own_rows[] = {
              "from the build.",
      .completes = COMPLETE_FILE,
      .may_be_path = true,
-     .typed = true},
+     .cli_only = true},
     {.name = "filter",
      .argument = "KIND",
      .take = take_filter,
@@ -398,14 +398,14 @@ static const struct option_row own_rows[] = {
          "is printed.",
      .completes = COMPLETE_WORD,
      .word = filter_word,
-     .typed = true},
+     .cli_only = true},
     {.name = "run",
      .take = option_take_flag,
      .field = AT(run),
      .help = "run COMMAND with a filter for these tests",
      .more = "The filter becomes the last arguments of COMMAND. If all tests are needed there is "
              "none; if no test is needed, COMMAND does not run.",
-     .typed = true},
+     .cli_only = true},
     {.name = "ignore",
      .argument = "GLOB",
      .take = option_take_item,
@@ -419,16 +419,16 @@ static const struct option_row own_rows[] = {
 
 static const struct option_group groups[] = {
     {own_rows, 0, NULL},
-    {source_rows, AT(sources), source_says},
+    {source_rows, AT(sources), source_overrides},
     {json_rows, AT(json), NULL},
     {NULL, 0, NULL},
 };
 
 static bool finish_affected(void *parsed, const struct operands *operands,
-                            const struct option_taking *taking, struct err *err)
+                            const struct option_context *context, struct err *err)
 {
     const struct affected_options *options = parsed;
-    (void)taking;
+    (void)context;
     if (options->run && operands->count == 0)
         return err_set(err, ERR_USAGE, "--run requires a COMMAND, such as '-- dotnet test'");
     if (options->run && options->json)

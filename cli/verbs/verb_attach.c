@@ -5,7 +5,7 @@
 #include "cli/options/exit.h"
 #include "cli/options/measurement_options.h"
 #include "cli/options/say.h"
-#include "cli/process/candidate.h"
+#include "cli/process/attach_check.h"
 #include "cli/process/control_client.h"
 #include "cli/process/diagnostics.h"
 #include "cli/process/environment.h"
@@ -79,7 +79,7 @@ static bool make_attach_session(struct attach *a)
     }
     a->is_held = true; /* by its lock, or where there are none by this process's ID */
     (void)session_hold(m->session);
-    if (candidate_sees(&a->process, m->session, &err))
+    if (attach_check_sees(&a->process, m->session, &err))
         return true;
     (void)fail_to_attach(a, err.text);
     return false;
@@ -98,7 +98,7 @@ static void say_what_holds(const struct attach *a)
 {
     const struct measurement_options *options = a->measurement.options;
     const struct session_config *config = &a->measurement.config;
-    if (options->measure.include.count != 0 || options->outcome.filter.exclude.count != 0 ||
+    if (options->measure.include.count != 0 || options->publish.filter.exclude.count != 0 ||
         (options->measure.include_tests && !config->include_tests) ||
         options->measure.mode != config->mode)
         say("process %d is already measured: its first --include, --exclude, --include-tests and "
@@ -144,7 +144,7 @@ static enum attach_progress meet_another(struct attach *a, struct err *why)
     char text[HRESULT_TEXT_ROOM];
     if (!process_read(&a->process, a->process.pid, a->measurement.arena, &err))
         return fail_to_attach(a, err.text);
-    const char *other_profiler = candidate_other_profiler(&a->process);
+    const char *other_profiler = attach_check_other_profiler(&a->process);
     if (other_profiler == NULL && a->process.library[0] == '\0')
         return fail_hr(a, HR_CORPROF_E_PROFILER_ALREADY_ACTIVE);
     if (other_profiler == NULL) {
@@ -229,18 +229,18 @@ static enum attach_progress try_once(struct attach *a, struct err *why)
         return PROGRESS_FAILED;
     }
     /* that it is loaded does not say that it is active: then no session knows of it */
-    if (a->process.library[0] != '\0' && candidate_is_own(&a->process, "attach", why)) {
-        if (!candidate_has_room(&a->process, why))
+    if (a->process.library[0] != '\0' && attach_check_is_own(&a->process, "attach", why)) {
+        if (!attach_check_has_room(&a->process, why))
             return fail_to_attach(a, why->text);
         enum attach_progress progress = continue_session(a);
         if (progress != PROGRESS_NOT_YET)
             return progress;
     }
-    enum candidacy candidacy =
-        candidate_test(&a->process, m->library, true, a->options->timeout_ms, why);
-    if (candidacy == CANDIDATE_UNFIT)
+    enum attach_check check =
+        attach_check_run(&a->process, m->library, true, a->options->timeout_ms, why);
+    if (check == ATTACH_UNFIT)
         return fail_to_attach(a, why->text);
-    if (candidacy == CANDIDATE_NOT_YET)
+    if (check == ATTACH_NOT_YET)
         return PROGRESS_NOT_YET;
     if (!a->is_made && !make_attach_session(a))
         return PROGRESS_FAILED;
@@ -260,7 +260,7 @@ static void say_attached(const struct attach *a, const struct session_process *r
 {
     char methods_text[GROUPED_ROOM];
     uint64_t methods = session_methods(record);
-    if (!a->measurement.options->outcome.talk.quiet)
+    if (!a->measurement.options->publish.talk.quiet)
         say("attached to %d (%s), %u %s with %s %s, counting; Ctrl-C ends ilcov, not the program",
             a->process.pid, a->process.name, record->instrumented_count,
             plural(record->instrumented_count, "module", "modules"), grouped(methods_text, methods),
@@ -295,7 +295,7 @@ static void allow_time(struct attach *a)
         a->is_through = true;
         return;
     }
-    if (!a->is_patient && !a->measurement.options->outcome.talk.quiet)
+    if (!a->is_patient && !a->measurement.options->publish.talk.quiet)
         say_wait(a);
     a->is_patient = true;
     a->deadline = clock_ms() + a->options->timeout_ms;
@@ -410,7 +410,7 @@ static void revert_counters(struct attach *a)
     bool answers = control_ask(&answer, m->session, a->process.inner_pid, CONTROL_REVERT,
                                a->options->timeout_ms, m->arena, &err);
     a->is_reverted = answers && control_number(&methods, &answer, "reverted");
-    if (a->is_reverted && !m->options->outcome.talk.quiet)
+    if (a->is_reverted && !m->options->publish.talk.quiet)
         say("process %d (%s) continues to run without counters; 'ilcov attach %d' continues the "
             "measurement",
             a->process.pid, a->process.name, a->process.pid);
@@ -453,7 +453,7 @@ static void leave_attached_session(struct attach *a)
         say("process %d continues to run; its session was removed, so what it counts from now on "
             "is lost",
             a->process.pid);
-    else if (!m->options->outcome.talk.quiet)
+    else if (!m->options->publish.talk.quiet)
         say("process %d continues to run and counts in %s; 'ilcov attach %d' continues the "
             "measurement",
             a->process.pid, m->session, a->process.pid);
@@ -521,7 +521,7 @@ static const struct option_row own_rows[] = {
      .more = "This limits how long ilcov tries while the program is starting, and how long it "
              "waits for the library to report. While the library prepares many methods, ilcov "
              "waits longer, and says so.",
-     .otherwise = timeout_usual,
+     .otherwise = timeout_default,
      .is_number = true},
     {.name = "for",
      .argument = "TIME",
@@ -529,29 +529,29 @@ static const struct option_row own_rows[] = {
      .field = AT(for_ms),
      .help = "end after TIME, as on Ctrl-C, for example 90s or 10m",
      .is_number = true,
-     .typed = true},
+     .cli_only = true},
     {.name = "keep-counting",
      .take = option_take_flag,
      .field = AT(keeps_counting),
      .help = "leave the counters in the program when ilcov ends",
      .more = "It then runs as slowly as before, and nothing is lost until the next 'attach'.",
-     .typed = true},
+     .cli_only = true},
     {.name = NULL},
 };
 
 static const struct option_group groups[] = {
     {data_rows, AT(measurement), NULL},
-    {format_rows, AT(measurement.outcome.formats), NULL},
-    {source_rows, AT(measurement.outcome.sources), NULL},
-    {exclude_rows, AT(measurement.outcome.filter), measure_says},
+    {format_rows, AT(measurement.publish.formats), NULL},
+    {source_rows, AT(measurement.publish.sources), NULL},
+    {exclude_rows, AT(measurement.publish.filter), measure_overrides},
     {measure_rows, AT(measurement), NULL},
-    {filter_rows, AT(measurement.outcome.filter), NULL},
+    {filter_rows, AT(measurement.publish.filter), NULL},
     {exclusion_rows, AT(measurement), NULL},
     {keep_session_rows, AT(measurement), NULL},
-    {threshold_rows, AT(measurement.outcome.gates), NULL},
+    {threshold_rows, AT(measurement.publish.gates), NULL},
     {allow_empty_rows, AT(measurement), NULL},
     {own_rows, 0, NULL},
-    {talk_rows, AT(measurement.outcome.talk), NULL},
+    {talk_rows, AT(measurement.publish.talk), NULL},
     {NULL, 0, NULL},
 };
 

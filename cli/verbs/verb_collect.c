@@ -82,22 +82,22 @@ static const struct option_row own_rows[] = {
      .more = "A session is kept, and ilcov says so, if a program still counts in it, an output "
              "could not be written, or something that ran could not be read. One that has nothing "
              "to write is removed.",
-     .typed = true},
+     .cli_only = true},
     {.name = NULL},
 };
 
 static const struct option_group groups[] = {
     {data_rows, AT(measurement), NULL},
-    {format_rows, AT(measurement.outcome.formats), NULL},
-    {source_rows, AT(measurement.outcome.sources), NULL},
-    {filter_rows, AT(measurement.outcome.filter), NULL},
+    {format_rows, AT(measurement.publish.formats), NULL},
+    {source_rows, AT(measurement.publish.sources), NULL},
+    {filter_rows, AT(measurement.publish.filter), NULL},
     {exclusion_rows, AT(measurement), NULL},
     {whole_rows, AT(measurement), NULL},
-    {threshold_rows, AT(measurement.outcome.gates), NULL},
+    {threshold_rows, AT(measurement.publish.gates), NULL},
     {allow_empty_rows, AT(measurement), NULL},
-    {page_rows, AT(measurement.outcome), NULL},
+    {page_rows, AT(measurement.publish), NULL},
     {own_rows, 0, NULL},
-    {talk_rows, AT(measurement.outcome.talk), NULL},
+    {talk_rows, AT(measurement.publish.talk), NULL},
     {NULL, 0, NULL},
 };
 

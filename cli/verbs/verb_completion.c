@@ -28,7 +28,7 @@ static bool completion_shell_word(struct option_word *out, size_t index)
 
 static int print_script(const void *options, const struct operands *operands, struct arena *arena)
 {
-    struct option_taking taking = {.name = "SHELL", .arena = arena, .room = 1};
+    struct option_context context = {.name = "SHELL", .arena = arena, .room = 1};
     const struct str scripts[] = {ASSET_STR(bash), ASSET_STR(zsh), ASSET_STR(fish)};
     struct err err = {0};
     (void)options;
@@ -37,7 +37,7 @@ static int print_script(const void *options, const struct operands *operands, st
             (void)fwrite(scripts[i].text, 1, scripts[i].len, stdout); /* main reports a failure */
             return EXIT_FINE;
         }
-    (void)option_refuse_word("shell", str_of(operands->items[0]), completion_shell_word, &taking,
+    (void)option_refuse_word("shell", str_of(operands->items[0]), completion_shell_word, &context,
                              &err);
     return options_refuse(&verb_completion, "%s", err.text);
 }

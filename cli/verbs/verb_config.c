@@ -100,9 +100,11 @@ static bool add_config_entries(struct settings_table *table, const struct verb *
 
 /* --- as a table ------------------------------------------------------------------------------- */
 
-static const char *usual_of(const struct option_row *row)
+static const char *default_of(const struct option_row *row)
 {
-    return row->usual != NULL ? row->usual : row->argument == NULL ? option_bool(false) : "-";
+    return row->default_text != NULL ? row->default_text
+           : row->argument == NULL   ? option_bool(false)
+                                     : "-";
 }
 
 /* Returns how many columns it took. */
@@ -110,8 +112,8 @@ static size_t print_entry_value(const struct setting_entry *entry)
 {
     size_t width = 0;
     if (entry->given.origin == ORIGIN_DEFAULT) {
-        (void)fputs(usual_of(entry->row), stdout);
-        return strlen(usual_of(entry->row));
+        (void)fputs(default_of(entry->row), stdout);
+        return strlen(default_of(entry->row));
     }
     for (size_t i = 0; i < entry->given.count; i++) {
         (void)fputs(i == 0 ? "" : ", ", stdout);
@@ -188,8 +190,8 @@ static void write_entry(struct json_writer *w, const struct setting_entry *entry
     jw_text_c(w, "source", sources[entry->given.origin]);
     if (entry->given.from != NULL)
         jw_text_c(w, "from", entry->given.from);
-    if (entry->given.origin == ORIGIN_DEFAULT && entry->row->usual != NULL)
-        jw_text_c(w, "default", entry->row->usual);
+    if (entry->given.origin == ORIGIN_DEFAULT && entry->row->default_text != NULL)
+        jw_text_c(w, "default", entry->row->default_text);
     jw_text_c(w, "option", entry->row->name);
     jw_begin_line(w, "verbs", '[');
     for (uint32_t i = 0; i < entry->verbs.count; i++)
@@ -336,7 +338,7 @@ static const struct option_row rows[] = {
      .field = AT(json),
      .help = "print them as JSON",
      .more = "Its schema is share/ilcov/config.schema.json.",
-     .typed = true},
+     .cli_only = true},
     {.name = "from",
      .argument = "FILE",
      .take = option_take_text,
@@ -347,25 +349,25 @@ static const struct option_row rows[] = {
          "project or .props file with coverlet's properties. Redirect the output to ilcov.json. "
          "What has no counterpart is in comments, and in lines on standard error.",
      .completes = COMPLETE_FILE,
-     .typed = true},
+     .cli_only = true},
     {.name = "schema",
      .take = option_take_flag,
      .field = AT(schema),
      .help = "print the JSON schema of ilcov.json, with which editors complete and check it",
      .more = "It is share/ilcov/ilcov.schema.json as well.",
-     .typed = true},
+     .cli_only = true},
     {.name = "config",
      .argument = "FILE",
      .take = option_take_text,
      .field = AT(config),
      .help = "take the settings from FILE, not from the nearest ilcov.json",
      .completes = COMPLETE_FILE,
-     .typed = true},
+     .cli_only = true},
     {.name = "no-config",
      .take = option_take_flag,
      .field = AT(no_config),
      .help = "use no settings file",
-     .typed = true},
+     .cli_only = true},
     {.name = NULL},
 };
 
@@ -375,10 +377,10 @@ static const struct option_group groups[] = {
 };
 
 static bool finish_config(void *parsed, const struct operands *operands,
-                          const struct option_taking *taking, struct err *err)
+                          const struct option_context *context, struct err *err)
 {
     const struct config_options *options = parsed;
-    (void)taking;
+    (void)context;
     if (options->no_config && options->config != NULL)
         return err_set(err, ERR_USAGE, "--no-config cannot be combined with --config");
     bool is_alone = operands->count == 0 && !options->json && !options->no_config &&

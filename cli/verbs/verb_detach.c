@@ -5,7 +5,7 @@
 #include "cli/options/measurement_options.h"
 #include "cli/options/options.h"
 #include "cli/options/say.h"
-#include "cli/process/candidate.h"
+#include "cli/process/attach_check.h"
 #include "cli/process/control_client.h"
 #include "cli/process/hresult.h"
 #include "cli/process/other_process.h"
@@ -171,7 +171,7 @@ static int detach_from_program(const void *parsed, const struct operands *operan
         return options_refuse(&verb_detach, "'%s' is not a process ID", operands->items[0]);
     if (!process_read(&d.process, pid, arena, &err))
         return say_error(&err);
-    if (!candidate_is_own(&d.process, "detach", &err))
+    if (!attach_check_is_own(&d.process, "detach", &err))
         return fail_to_detach(&d, err.text);
     if (d.process.library[0] == '\0')
         return fail_to_detach(&d, "ilcov is not in it");

@@ -15,14 +15,14 @@
 #include "system/output_path.h"
 
 struct diff_verb_options {
-    struct publish_options outcome; /* `data` is HEAD */
+    struct publish_options publish; /* `data` is HEAD */
     bool json;                      /* as -f json=- */
 };
 
 static int diff_files(const void *parsed, const struct operands *operands, struct arena *arena)
 {
     const struct diff_verb_options *verb = parsed;
-    const struct publish_options *options = &verb->outcome;
+    const struct publish_options *options = &verb->publish;
     const struct data_input input = {
         .paths = &options->data, .count = 1, .sources = &options->sources};
     if (options->gates.base == NULL && options->gates.patch == NULL)
@@ -49,10 +49,10 @@ static bool diff_format_word(struct option_word *out, size_t index)
     return format->name != NULL;
 }
 
-static bool take_diff_format(void *field, const char *value, const struct option_taking *taking,
+static bool take_diff_format(void *field, const char *value, const struct option_context *context,
                              struct err *err)
 {
-    return format_options_add_of(field, diff_formats, diff_format_word, value, taking, err);
+    return format_options_add_of(field, diff_formats, diff_format_word, value, context, err);
 }
 
 static const struct option_row own_rows[] = {
@@ -60,7 +60,7 @@ static const struct option_row own_rows[] = {
      .name = "format",
      .argument = "NAME[=FILE]",
      .take = take_diff_format,
-     .field = AT(outcome.formats),
+     .field = AT(publish.formats),
      .help = "how to write it (repeatable); default text, to standard output",
      .more =
          "If FILE is -, it goes to standard output; if it is the file that $GITHUB_STEP_SUMMARY "
@@ -69,15 +69,15 @@ static const struct option_row own_rows[] = {
      .writes = true,
      .word = diff_format_word,
      .repeats = true,
-     .usual = "text"},
+     .default_text = "text"},
     {.name = "no-source",
      .take = option_take_flag,
-     .field = AT(outcome.no_source),
+     .field = AT(publish.no_source),
      .help = "write no source text"},
     {.name = NULL},
 };
 
-static const struct option_saying says[] = {
+static const struct help_override overrides[] = {
     {"root", "where the sources are (default: the run's root if it is here, else as for 'run')",
      NULL},
     {"data", "data file that is HEAD if none is named (default " DATA_FILE ")", NULL},
@@ -91,21 +91,21 @@ static const struct option_saying says[] = {
 
 static const struct option_group groups[] = {
     {own_rows, 0, NULL},
-    {source_rows, AT(outcome.sources), says},
-    {read_data_rows, AT(outcome.data), says},
-    {exclude_rows, AT(outcome.filter), NULL},
-    {filter_rows, AT(outcome.filter), NULL},
-    {gate_rows, AT(outcome.gates), NULL},
-    {talk_rows, AT(outcome.talk), says},
-    {json_rows, AT(json), says},
+    {source_rows, AT(publish.sources), overrides},
+    {read_data_rows, AT(publish.data), overrides},
+    {exclude_rows, AT(publish.filter), NULL},
+    {filter_rows, AT(publish.filter), NULL},
+    {gate_rows, AT(publish.gates), NULL},
+    {talk_rows, AT(publish.talk), overrides},
+    {json_rows, AT(json), overrides},
     {NULL, 0, NULL},
 };
 
 static bool end_diff(void *parsed, const struct operands *operands,
-                     const struct option_taking *taking, struct err *err)
+                     const struct option_context *context, struct err *err)
 {
     struct diff_verb_options *verb = parsed;
-    struct publish_options *options = &verb->outcome;
+    struct publish_options *options = &verb->publish;
     if (operands->count != 0)
         options->data = operands->items[operands->count - 1];
     if (operands->count > 1)
@@ -117,12 +117,12 @@ static bool end_diff(void *parsed, const struct operands *operands,
                            "in -f %s=FILE",
                            options->formats.items[i].format->name,
                            options->formats.items[i].format->name);
-    if (verb->json && !take_diff_format(&options->formats, "json=-", taking, err))
+    if (verb->json && !take_diff_format(&options->formats, "json=-", context, err))
         return false;
     if (options->formats.count == 0 && options->talk.quiet)
         return true;
     if (options->formats.count == 0)
-        return take_diff_format(&options->formats, "text", taking, err);
+        return take_diff_format(&options->formats, "text", context, err);
     for (uint32_t i = 0; i < options->formats.count; i++)
         for (int j = 0; j < operands->count; j++) {
             const char *path = options->formats.items[i].path;

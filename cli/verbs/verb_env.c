@@ -139,7 +139,7 @@ static bool shell_word(struct option_word *out, size_t index)
     return true;
 }
 
-static bool take_shell(void *field, const char *value, const struct option_taking *taking,
+static bool take_shell(void *field, const char *value, const struct option_context *context,
                        struct err *err)
 {
     static const struct {
@@ -157,7 +157,7 @@ static bool take_shell(void *field, const char *value, const struct option_takin
         if (strcmp(others[i].name, value) == 0)
             return err_set(err, ERR_USAGE, "unknown shell '%s'; did you mean '%s'?", value,
                            others[i].meant);
-    return option_refuse_word("shell", str_of(value), shell_word, taking, err);
+    return option_refuse_word("shell", str_of(value), shell_word, context, err);
 }
 
 static const struct option_row own_rows[] = {
@@ -168,7 +168,7 @@ static const struct option_row own_rows[] = {
      .help = "format of the variables: {}; default sh",
      .completes = COMPLETE_WORD,
      .word = shell_word,
-     .usual = "sh"},
+     .default_text = "sh"},
     {.name = "merge",
      .argument = "FILE",
      .take = option_take_text,
@@ -178,22 +178,22 @@ static const struct option_row own_rows[] = {
              "changed. In launchSettings.json the profile 'ilcov' is a copy of the first one that "
              "starts the project.",
      .completes = COMPLETE_FILE,
-     .typed = true},
+     .cli_only = true},
     {.name = NULL},
 };
 
 static bool finish_env(void *parsed, const struct operands *operands,
-                       const struct option_taking *taking, struct err *err)
+                       const struct option_context *context, struct err *err)
 {
     const struct env_options *options = parsed;
-    (void)operands, (void)taking;
+    (void)operands, (void)context;
     return options->merge == NULL || adders[options->shell] != NULL ||
            err_set(err, ERR_USAGE,
                    "--merge requires --shell runsettings, testconfig or launchsettings");
 }
 
 static const struct option_group groups[] = {
-    {exclude_rows, AT(measurement.outcome.filter), measure_says},
+    {exclude_rows, AT(measurement.publish.filter), measure_overrides},
     {measure_rows, AT(measurement), NULL},
     {library_rows, AT(measurement), NULL},
     {own_rows, 0, NULL},

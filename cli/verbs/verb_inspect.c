@@ -16,7 +16,7 @@
 #include "cli/verbs/inspect_names.h"
 #include "cli/verbs/verbs.h"
 #include "coverage/branches/decisions.h"
-#include "coverage/names/identity.h"
+#include "coverage/names/method_hash.h"
 #include "coverage/source/symbols.h"
 #include "coverage/statements/fsharp_operands.h"
 #include "coverage/statements/fsharp_pattern.h"
@@ -162,12 +162,12 @@ static void print_block(const struct flow *flow, const struct plan *plan, uint32
     printf("  block %u, %s", n, rules[plan->rule[n]]);
     if (plan->rule[n] == RULE_COUNTER)
         printf(" %u", plan->block_counter[n]);
-    if (plan->value_counter[n] != NO_COUNTER)
+    if (plan->value_counter[n] != NO_INDEX)
         printf(", value at its end %u %u", plan->value_counter[n], plan->value_counter[n] + 1);
     for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++) {
         printf("%s%s block %u", e == block->first_edge ? "; " : ", ",
                flow->edges[e].taken ? "branches to" : "falls through to", flow->edges[e].to);
-        if (plan->edge_counter[e] != NO_COUNTER)
+        if (plan->edge_counter[e] != NO_INDEX)
             printf(" (counter %u)", plan->edge_counter[e]);
     }
     printf("\n");
@@ -446,7 +446,7 @@ static void put_inspected_module(struct inspection *in, struct str symbols, stru
 static bool print_inspected_module(struct inspection *in, const char *path, struct err *err)
 {
     struct err why = {.code = ERR_NONE};
-    if (!identity_read(&in->facts, &in->module, in->names, err))
+    if (!method_hash_read_module(&in->facts, &in->module, in->names, err))
         return false;
     bool found = symbols_find(&in->module, path, in->names, &why);
     if (why.code == ERR_MEMORY)

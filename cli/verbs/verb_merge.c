@@ -118,7 +118,7 @@ static const struct option_row rows[] = {
      .field = offsetof(struct merge_verb_options, output),
      .help = "the data file to write; may be one of the DATA",
      .completes = COMPLETE_FILE,
-     .typed = true},
+     .cli_only = true},
     {.name = "squash",
      .take = option_take_flag,
      .field = offsetof(struct merge_verb_options, squash),
@@ -143,14 +143,14 @@ static const struct option_row rows[] = {
     {.name = NULL},
 };
 
-static const struct option_saying says[] = {
+static const struct help_override overrides[] = {
     {"root", "where the sources are (default: as for 'run')", NULL},
     {NULL, NULL, NULL},
 };
 
 static const struct option_group groups[] = {
     {rows, 0, NULL},
-    {source_rows, offsetof(struct merge_verb_options, sources), says},
+    {source_rows, offsetof(struct merge_verb_options, sources), overrides},
     {quiet_rows, offsetof(struct merge_verb_options, talk), NULL},
     {json_rows, offsetof(struct merge_verb_options, json), NULL},
     {NULL, 0, NULL},

@@ -188,7 +188,7 @@ static const struct option_row own_rows[] = {
      .take = option_take_flag,
      .field = offsetof(struct ps_options, all),
      .help = "list all programs that run .NET, and whether each can be attached to",
-     .typed = true},
+     .cli_only = true},
     {.name = NULL},
 };
 

@@ -11,7 +11,7 @@
 #include "system/program.h"
 
 struct report_verb_options {
-    struct publish_options outcome;
+    struct publish_options publish;
     bool opens, lists_formats;
     struct data_input input;
 };
@@ -42,8 +42,8 @@ static int write_report(const void *parsed, const struct operands *operands, str
         format_options_list(stdout); /* main reports a failure to write */
         return EXIT_FINE;
     }
-    int status = publish_data(&options->input, &options->outcome, &verb_report, false, arena);
-    const char *folder = options->opens ? html_folder(&options->outcome.formats) : NULL;
+    int status = publish_data(&options->input, &options->publish, &verb_report, false, arena);
+    const char *folder = options->opens ? html_folder(&options->publish.formats) : NULL;
     if (folder != NULL && (status == EXIT_FINE || status == EXIT_THRESHOLD))
         open_html(folder, arena);
     return status;
@@ -53,7 +53,7 @@ static int write_report(const void *parsed, const struct operands *operands, str
 
 #define AT(field) offsetof(struct report_verb_options, field)
 
-static const struct option_saying says[] = {
+static const struct help_override overrides[] = {
     {"format", "write a report (repeatable); default cobertura; FILE - is standard output", NULL},
     {"root", "source root of the report (default: the run's)",
      "Sources that were outside the root of the run, and are below this one, are reported, too: "
@@ -68,51 +68,51 @@ static const struct option_row own_rows[] = {
      .field = AT(opens),
      .help = "show the HTML report in a browser; without -f, write only that report",
      .more = "The browser is $BROWSER, else what xdg-open finds.",
-     .typed = true},
+     .cli_only = true},
     {.name = "list-formats",
      .take = option_take_flag,
      .field = AT(lists_formats),
      .help = "print the names of the formats and exit",
-     .typed = true},
+     .cli_only = true},
     {.name = NULL},
 };
 
 static const struct option_group groups[] = {
-    {format_rows, AT(outcome.formats), says},  {source_rows, AT(outcome.sources), says},
-    {exclude_rows, AT(outcome.filter), NULL},  {filter_rows, AT(outcome.filter), NULL},
-    {threshold_rows, AT(outcome.gates), NULL}, {page_rows, AT(outcome), NULL},
-    {read_data_rows, AT(outcome.data), NULL},  {own_rows, 0, NULL},
-    {talk_rows, AT(outcome.talk), says},       {NULL, 0, NULL},
+    {format_rows, AT(publish.formats), overrides}, {source_rows, AT(publish.sources), overrides},
+    {exclude_rows, AT(publish.filter), NULL},      {filter_rows, AT(publish.filter), NULL},
+    {threshold_rows, AT(publish.gates), NULL},     {page_rows, AT(publish), NULL},
+    {read_data_rows, AT(publish.data), NULL},      {own_rows, 0, NULL},
+    {talk_rows, AT(publish.talk), overrides},      {NULL, 0, NULL},
 };
 
 static bool finish_report(void *parsed, const struct operands *operands,
-                          const struct option_taking *taking, struct err *err)
+                          const struct option_context *context, struct err *err)
 {
     struct report_verb_options *options = parsed;
-    struct format_options *formats = &options->outcome.formats;
+    struct format_options *formats = &options->publish.formats;
     if (operands->count != 0)
-        options->outcome.data = operands->items[0];
+        options->publish.data = operands->items[0];
     options->input =
         (struct data_input){.paths = operands->count != 0 ? (const char *const *)operands->items
-                                                          : &options->outcome.data,
+                                                          : &options->publish.data,
                             .count = operands->count != 0 ? (uint32_t)operands->count : 1,
-                            .sources = &options->outcome.sources};
+                            .sources = &options->publish.sources};
     if (operands->count > 1) {
         struct str name;
-        if (!text_format(&name, taking->arena, err, "%s and %d more", operands->items[0],
+        if (!text_format(&name, context->arena, err, "%s and %d more", operands->items[0],
                          operands->count - 1))
             return false;
-        options->outcome.data = name.text;
+        options->publish.data = name.text;
     }
-    if (options->opens && !option_is_typed(taking, "format")) { /* settings are for other times */
+    if (options->opens && !option_is_typed(context, "format")) { /* settings are for other times */
         formats->count = 0;
         formats->is_none = false;
     }
-    if (!format_options_default(formats, options->opens ? "html" : "cobertura", taking, err))
+    if (!format_options_default(formats, options->opens ? "html" : "cobertura", context, err))
         return false;
     if (options->opens && html_folder(formats) == NULL)
         return err_set(err, ERR_USAGE, "--open shows the HTML report; add -f html");
-    return publish_options_finish(&options->outcome, taking, err);
+    return publish_options_finish(&options->publish, context, err);
 }
 
 const struct verb verb_report = {

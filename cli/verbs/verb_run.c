@@ -59,7 +59,7 @@ static int wait_for_command(struct run *run, int command)
     int status = command_wait(command, &run->unreached.watch);
     tell_interrupted(status);
     m->stops_gates = run->unreached.lines.count != 0 && !m->options->allow_partial &&
-                     m->options->outcome.gates.list.count != 0;
+                     m->options->publish.gates.list.count != 0;
     unreached_say(&run->unreached, m->stops_gates);
     return status;
 }
@@ -89,7 +89,7 @@ static int measure_command(struct run *run)
 static void remove_orphan(void *context, const char *path, int owner, enum session_state state)
 {
     const struct measurement *m = context;
-    if (state == SESSION_ORPHANED && session_remove_orphan(path) && !m->options->outcome.talk.quiet)
+    if (state == SESSION_ORPHANED && session_remove_orphan(path) && !m->options->publish.talk.quiet)
         say("removed the session %s, which a killed run left behind (process %d)", path, owner);
 }
 
@@ -167,7 +167,7 @@ static const struct option_row own_rows[] = {
     {.name = NULL},
 };
 
-static const struct option_saying says[] = {
+static const struct help_override overrides[] = {
     {"format", "write a report; default cobertura; 'ilcov report --list-formats' lists all",
      "May be repeated. FILE cannot be -: standard output belongs to COMMAND. If it is the file "
      "that $GITHUB_STEP_SUMMARY names, the report is appended to it."},
@@ -176,20 +176,20 @@ static const struct option_saying says[] = {
 
 static const struct option_group groups[] = {
     {data_rows, AT(measurement), NULL},
-    {format_rows, AT(measurement.outcome.formats), says},
-    {source_rows, AT(measurement.outcome.sources), NULL},
-    {exclude_rows, AT(measurement.outcome.filter), measure_says},
+    {format_rows, AT(measurement.publish.formats), overrides},
+    {source_rows, AT(measurement.publish.sources), NULL},
+    {exclude_rows, AT(measurement.publish.filter), measure_overrides},
     {measure_rows, AT(measurement), NULL},
-    {filter_rows, AT(measurement.outcome.filter), NULL},
+    {filter_rows, AT(measurement.publish.filter), NULL},
     {exclusion_rows, AT(measurement), NULL},
     {library_rows, AT(measurement), NULL},
     {keep_session_rows, AT(measurement), NULL},
     {whole_rows, AT(measurement), NULL},
-    {threshold_rows, AT(measurement.outcome.gates), NULL},
+    {threshold_rows, AT(measurement.publish.gates), NULL},
     {allow_empty_rows, AT(measurement), NULL},
-    {page_rows, AT(measurement.outcome), NULL},
+    {page_rows, AT(measurement.publish), NULL},
     {own_rows, 0, NULL},
-    {talk_rows, AT(measurement.outcome.talk), NULL},
+    {talk_rows, AT(measurement.publish.talk), NULL},
     {NULL, 0, NULL},
 };
 
@@ -202,10 +202,10 @@ static bool is_refused(const struct option_format *format)
 }
 
 static bool finish_run(void *parsed, const struct operands *operands,
-                       const struct option_taking *taking, struct err *err)
+                       const struct option_context *context, struct err *err)
 {
     struct run_options *options = parsed;
-    const struct format_options *formats = &options->measurement.outcome.formats;
+    const struct format_options *formats = &options->measurement.publish.formats;
     for (uint32_t i = 0; i < formats->count; i++) {
         const struct option_format *format = &formats->items[i];
         if (is_refused(format))
@@ -214,9 +214,9 @@ static bool finish_run(void *parsed, const struct operands *operands,
                            "'ilcov report' print it afterwards",
                            format->format->name);
     }
-    if (options->hang_kill && options->hang_ms == 0 && option_is_typed(taking, "hang-kill"))
+    if (options->hang_kill && options->hang_ms == 0 && option_is_typed(context, "hang-kill"))
         return err_set(err, ERR_USAGE, "--hang-kill requires --hang-timeout");
-    return measurement_options_finish(options, operands, taking, err);
+    return measurement_options_finish(options, operands, context, err);
 }
 
 const struct verb verb_run = {

@@ -439,14 +439,14 @@ static const struct option_row own_rows[] = {
              "is printed, and nothing if every line ran. Lines without code between "
              "two missed lines are part of a range. Paths are relative to the source root. What "
              "is listed can be given to 'ilcov show' as FILE:LINE.",
-     .typed = true},
+     .cli_only = true},
     {.name = NULL},
 };
 
 static const struct option_group groups[] = {
     {read_data_rows, AT(data), NULL},
     {own_rows, 0, NULL},
-    {source_rows, AT(sources), source_says},
+    {source_rows, AT(sources), source_overrides},
     {exclude_rows, AT(filter), NULL},
     {filter_rows, AT(filter), NULL},
     {json_rows, AT(json), NULL},

@@ -131,11 +131,11 @@ static const struct option_row own_rows[] = {
              "everything: merged with snapshots, each hit counts once. Not possible with '--mode "
              "hit', which does not show whether code was hit again. Nothing "
              "is reset unless the data file was written.",
-     .typed = true},
+     .cli_only = true},
     {.name = NULL},
 };
 
-static const struct option_saying says[] = {
+static const struct help_override overrides[] = {
     {"format",
      "write a report, too (repeatable); default none; 'ilcov report --list-formats' lists all",
      "If FILE is -, it goes to standard output; if it is the file that $GITHUB_STEP_SUMMARY names, "
@@ -145,21 +145,21 @@ static const struct option_saying says[] = {
 
 static const struct option_group groups[] = {
     {data_rows, AT(measurement), NULL},
-    {format_rows, AT(measurement.outcome.formats), says},
-    {source_rows, AT(measurement.outcome.sources), NULL},
-    {filter_rows, AT(measurement.outcome.filter), NULL},
+    {format_rows, AT(measurement.publish.formats), overrides},
+    {source_rows, AT(measurement.publish.sources), NULL},
+    {filter_rows, AT(measurement.publish.filter), NULL},
     {exclusion_rows, AT(measurement), NULL},
     {own_rows, 0, NULL},
-    {talk_rows, AT(measurement.outcome.talk), NULL},
+    {talk_rows, AT(measurement.publish.talk), NULL},
     {NULL, 0, NULL},
 };
 
 static bool finish_snapshot(void *parsed, const struct operands *operands,
-                            const struct option_taking *taking, struct err *err)
+                            const struct option_context *context, struct err *err)
 {
     struct snapshot_options *options = parsed;
     (void)operands;
-    return publish_options_finish(&options->measurement.outcome, taking, err);
+    return publish_options_finish(&options->measurement.publish, context, err);
 }
 
 const struct verb verb_snapshot = {

@@ -7,7 +7,7 @@
 #include "cli/options/measurement_options.h"
 #include "cli/options/options.h"
 #include "cli/options/say.h"
-#include "cli/process/candidate.h"
+#include "cli/process/attach_check.h"
 #include "cli/process/diagnostics.h"
 #include "cli/process/environment.h"
 #include "cli/process/hresult.h"
@@ -60,7 +60,7 @@ static bool refuse_guest(uint32_t hr, struct err *err)
 /* Before anything is made. */
 static bool is_fit(const struct stacks *stacks, const char *library, struct err *err)
 {
-    if (candidate_test(&stacks->process, library, false, 0, err) == CANDIDATE_FIT)
+    if (attach_check_run(&stacks->process, library, false, 0, err) == ATTACH_FIT)
         return true;
     err_prefix(err, "process %d (%s) cannot be asked", stacks->process.pid, stacks->process.name);
     return false;
@@ -76,7 +76,7 @@ static bool bring_guest(const struct stacks *stacks, const char *library, struct
 {
     uint32_t hr = HR_CORPROF_E_PROFILER_DETACHING;
     int64_t until = limit_of(stacks);
-    bool ok = candidate_sees(&stacks->process, stacks->session, err);
+    bool ok = attach_check_sees(&stacks->process, stacks->session, err);
     while (ok && hr == HR_CORPROF_E_PROFILER_DETACHING && clock_ms() < until) {
         ok = diagnostics_attach_guest(&hr, &stacks->process, library, stacks->session,
                                       stacks->options->ms, err);

@@ -303,13 +303,16 @@ static const struct option_row own_rows[] = {
      .more = "Without all of them, every covered line and branch would still be covered: of tests "
              "with equal coverage, the first is not listed. Code of test assemblies does not "
              "count. A test that threw is not listed, and makes no other test redundant.",
-     .typed = true},
+     .cli_only = true},
     {.name = NULL},
 };
 
 static const struct option_group groups[] = {
-    {read_data_rows, AT(data), NULL}, {own_rows, 0, NULL}, {source_rows, AT(sources), source_says},
-    {json_rows, AT(json), NULL},      {NULL, 0, NULL},
+    {read_data_rows, AT(data), NULL},
+    {own_rows, 0, NULL},
+    {source_rows, AT(sources), source_overrides},
+    {json_rows, AT(json), NULL},
+    {NULL, 0, NULL},
 };
 
 const struct verb verb_tests = {

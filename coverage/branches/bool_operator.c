@@ -74,7 +74,7 @@ static struct variable asked_operand(const struct flow *flow, uint32_t n, const 
 }
 
 /* Was the operand stored right before the first question, by the same statement? */
-static bool just_kept(const struct board *b, uint32_t first_test, struct variable asked,
+static bool just_kept(const struct branches *b, uint32_t first_test, struct variable asked,
                       struct variable kept)
 {
     uint32_t last = flow_last_instr(b->flow, first_test);
@@ -96,7 +96,7 @@ static bool chooses_operand(const struct flow *flow, uint32_t third, struct vari
             (ways[1] == of_first && ways[0] == of_second));
 }
 
-static bool goes_on_to_second(const struct board *b, uint32_t first, struct variable x,
+static bool goes_on_to_second(const struct branches *b, uint32_t first, struct variable x,
                               uint32_t second, uint32_t of_first)
 {
     const struct flow *flow = b->flow;
@@ -113,7 +113,7 @@ static bool goes_on_to_second(const struct board *b, uint32_t first, struct vari
 }
 
 /* The first test; or the only one of `a & null`. */
-bool bool_operator_begins(const struct board *b, uint32_t n)
+bool bool_operator_begins(const struct branches *b, uint32_t n)
 {
     const struct flow *flow = b->flow;
     uint32_t ways[2];
@@ -131,7 +131,7 @@ bool bool_operator_begins(const struct board *b, uint32_t n)
 /* --- an operand that is a bool ---------------------------------------------------------------- */
 
 /* Did the compiler keep the operand in this statement? What an assignment stores is used. */
-static bool keeps_before(const struct board *b, uint32_t last, struct variable kept)
+static bool keeps_before(const struct branches *b, uint32_t last, struct variable kept)
 {
     const struct flow *flow = b->flow;
     for (uint32_t i = last; i > 0 && last - i < OPERAND_WITHIN; i--) {
@@ -147,7 +147,7 @@ static bool keeps_before(const struct board *b, uint32_t last, struct variable k
 
 /* `a & flag`: flag ? a : new bool?(false). If the flag is itself a `p && q`, its operands have ways
  * in common. */
-static bool tests_flag(const struct board *b, uint32_t n)
+static bool tests_flag(const struct branches *b, uint32_t n)
 {
     const struct flow *flow = b->flow;
     uint32_t ways[2];
@@ -165,16 +165,16 @@ static bool tests_flag(const struct board *b, uint32_t n)
     return false;
 }
 
-bool rule_bool_operator(const struct board *board, const struct branch *branch)
+bool rule_bool_operator(const struct branches *branches, const struct branch *branch)
 {
     static const char *const asked[] = {"GetValueOrDefault", "GetValueOrDefault", "get_HasValue"};
     uint32_t n = branch->block;
-    if (tests_flag(board, n))
+    if (tests_flag(branches, n))
         return true;
-    for (unsigned i = 0; i < ARRAY_LEN(asked) && n != NO_BLOCK; i++) {
-        if (bool_operator_begins(board, n))
-            return asked_operand(board->flow, branch->block, asked[i]).kind != VARIABLE_NONE;
-        n = idiom_condition_before(board->flow, n);
+    for (unsigned i = 0; i < ARRAY_LEN(asked) && n != NO_INDEX; i++) {
+        if (bool_operator_begins(branches, n))
+            return asked_operand(branches->flow, branch->block, asked[i]).kind != VARIABLE_NONE;
+        n = idiom_condition_before(branches->flow, n);
     }
     return false;
 }

@@ -1,7 +1,7 @@
 #include "coverage/branches/decisions.h"
 
+#include "coverage/branches/classify.h"
 #include "coverage/branches/guard.h"
-#include "coverage/branches/judge.h"
 #include "coverage/branches/operands.h"
 #include "coverage/branches/rules.h"
 
@@ -11,12 +11,12 @@ enum {
 
 /* Decisions under construction. */
 struct decision_maker {
-    struct board board;
+    struct branches branches;
     struct decisions *out;
     uint32_t part_room;
     uint64_t *keys;     /* per outcome of one switch */
     uint32_t *guard_of; /* per block where a guard begins: the leader of its switch */
-    /* F#, per block with a value that decides: the next copy of the operand, or NO_BLOCK; the block
+    /* F#, per block with a value that decides: the next copy of the operand, or NO_INDEX; the block
      * itself once it is added */
     uint32_t *value_copy;
 };
@@ -32,10 +32,10 @@ struct switch_job {
 
 static struct decision *begin_decision(struct decision_maker *m, uint32_t block, uint32_t point)
 {
-    const struct flow *flow = m->board.flow;
+    const struct flow *flow = m->branches.flow;
     struct decision *decision = &m->out->items[m->out->count++];
     *decision = (struct decision){.il_offset = flow->il.instrs[flow_last_instr(flow, block)].offset,
-                                  .point = board_own_point(&m->board, point),
+                                  .point = branches_own_point(&m->branches, point),
                                   .first_part = m->out->part_count};
     return decision;
 }
@@ -46,103 +46,104 @@ static void add_outcome_part(struct decision_maker *m, struct decision *decision
 {
     if (m->out->part_count == m->part_room)
         return;
-    m->out->parts[m->out->part_count++] = (struct outcome_part){outcome, source, index, NO_POINT};
+    m->out->parts[m->out->part_count++] = (struct outcome_part){outcome, source, index, NO_INDEX};
     decision->part_count++;
 }
 
 /* Compared by source text, because the code after a condition is copied, too. */
-static uint32_t text_after(const struct board *board, uint32_t edge)
+static uint32_t text_after(const struct branches *branches, uint32_t edge)
 {
-    uint32_t point = board_follow_edge(board, edge).point;
-    return point != NO_POINT ? board_first_point(board, point) : NO_POINT;
+    uint32_t point = branches_follow_edge(branches, edge).point;
+    return point != NO_INDEX ? branches_first_point(branches, point) : NO_INDEX;
 }
 
-static bool leads_to(const struct board *board, uint32_t n, uint32_t end)
+static bool leads_to(const struct branches *branches, uint32_t n, uint32_t end)
 {
-    const struct block *block = &board->flow->blocks[n];
+    const struct block *block = &branches->flow->blocks[n];
     for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++)
-        if (text_after(board, e) == end)
+        if (text_after(branches, e) == end)
             return true;
     return false;
 }
 
 /* A way out of the condition that all its copies share: the one where it holds, or the other
  * one. */
-static uint32_t common_end(const struct board *board, uint32_t n)
+static uint32_t common_end(const struct branches *branches, uint32_t n)
 {
-    const struct block *block = &board->flow->blocks[n];
+    const struct block *block = &branches->flow->blocks[n];
     for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++) {
-        uint32_t end = text_after(board, e), copy = board->copy[n];
-        while (end != NO_POINT && copy != NO_BLOCK && leads_to(board, copy, end))
-            copy = board->copy[copy];
-        if (end != NO_POINT && copy == NO_BLOCK)
+        uint32_t end = text_after(branches, e), copy = branches->copy[n];
+        while (end != NO_INDEX && copy != NO_INDEX && leads_to(branches, copy, end))
+            copy = branches->copy[copy];
+        if (end != NO_INDEX && copy == NO_INDEX)
             return end;
     }
-    return NO_POINT;
+    return NO_INDEX;
 }
 
 /* A condition and its copies, of which it is the first. */
 static void add_condition(struct decision_maker *m, uint32_t first)
 {
-    const struct board *board = &m->board;
-    struct decision *decision = begin_decision(m, first, board->statement[first]);
-    uint32_t end = board->copy[first] != NO_BLOCK ? common_end(board, first) : NO_POINT;
+    const struct branches *branches = &m->branches;
+    struct decision *decision = begin_decision(m, first, branches->statement[first]);
+    uint32_t end = branches->copy[first] != NO_INDEX ? common_end(branches, first) : NO_INDEX;
     decision->outcome_count = 2;
-    for (uint32_t n = first, next; n != NO_BLOCK; n = next) {
-        const struct block *block = &board->flow->blocks[n];
+    for (uint32_t n = first, next; n != NO_INDEX; n = next) {
+        const struct block *block = &branches->flow->blocks[n];
         for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++) {
             bool holds =
-                end != NO_POINT ? text_after(board, e) == end : board->flow->edges[e].taken;
+                end != NO_INDEX ? text_after(branches, e) == end : branches->flow->edges[e].taken;
             add_outcome_part(m, decision, holds, SOURCE_EDGE, e);
         }
-        next = board->copy[n];
-        board->copy[n] = n; /* done */
+        next = branches->copy[n];
+        branches->copy[n] = n; /* done */
     }
-    uint32_t of_struct = boxed_default_goes_on(board->flow, first);
-    if (of_struct != NO_EDGE)
+    uint32_t of_struct = boxed_default_goes_on(branches->flow, first);
+    if (of_struct != NO_INDEX)
         add_outcome_part(m, decision, true, SOURCE_EDGE, of_struct);
 }
 
 static void add_value_decision(struct decision_maker *m, uint32_t n)
 {
-    uint32_t point = point_map_at_end(&m->board.map, n);
-    if (point == NO_POINT)
+    uint32_t point = point_map_at_end(&m->branches.map, n);
+    if (point == NO_INDEX)
         return;
     struct decision *decision = begin_decision(m, n, point);
     decision->outcome_count = 2;
-    for (uint32_t copy = n, next; copy != NO_BLOCK; copy = next) {
-        add_outcome_part(m, decision, 0, SOURCE_COUNTER, m->board.plan->value_counter[copy]);
-        add_outcome_part(m, decision, 1, SOURCE_COUNTER, m->board.plan->value_counter[copy] + 1);
+    for (uint32_t copy = n, next; copy != NO_INDEX; copy = next) {
+        add_outcome_part(m, decision, 0, SOURCE_COUNTER, m->branches.plan->value_counter[copy]);
+        add_outcome_part(m, decision, 1, SOURCE_COUNTER, m->branches.plan->value_counter[copy] + 1);
         next = m->value_copy[copy];
         m->value_copy[copy] = copy;
     }
     struct lifted_constant constants[2];
-    uint32_t count = lifted_constants(constants, m->board.flow, n);
+    uint32_t count = lifted_constants(constants, m->branches.flow, n);
     for (uint32_t i = 0; i < count; i++)
         add_outcome_part(m, decision, constants[i].value, SOURCE_EDGE, constants[i].edge);
 }
 
 static bool is_value(const struct decision_maker *m, uint32_t n)
 {
-    return operands_decide(&m->board, n) &&
-           !fsharp_machine_hands_on_flag(&m->board.fsharp, m->board.flow, n);
+    return operands_decide(&m->branches, n) &&
+           !fsharp_machine_hands_on_flag(&m->branches.fsharp, m->branches.flow, n);
 }
 
 /* The last operand of a guard is compiled as often as the guard. Two operands with one point are no
  * copies of each other. */
 static bool link_values(struct decision_maker *m, struct arena *arena, struct err *err)
 {
-    const struct board *board = &m->board;
-    uint32_t *last = arena_no_indexes(arena, board->points->count, err); /* per span */
-    m->value_copy = arena_no_indexes(arena, board->flow->block_count, err);
+    const struct branches *branches = &m->branches;
+    uint32_t *last = arena_no_indexes(arena, branches->points->count, err); /* per span */
+    m->value_copy = arena_no_indexes(arena, branches->flow->block_count, err);
     if (last == NULL || m->value_copy == NULL)
         return false;
-    for (uint32_t n = board->flow->block_count; board->language == LANGUAGE_FSHARP && n-- != 0;) {
-        uint32_t point = point_map_at_end(&board->map, n);
-        if (point == NO_POINT || !is_value(m, n))
+    for (uint32_t n = branches->flow->block_count;
+         branches->language == LANGUAGE_FSHARP && n-- != 0;) {
+        uint32_t point = point_map_at_end(&branches->map, n);
+        if (point == NO_INDEX || !is_value(m, n))
             continue;
-        uint32_t *next = &last[board_first_point(board, point)];
-        if (*next != NO_BLOCK && point_map_at_end(&board->map, *next) != point)
+        uint32_t *next = &last[branches_first_point(branches, point)];
+        if (*next != NO_INDEX && point_map_at_end(&branches->map, *next) != point)
             m->value_copy[n] = *next;
         *next = n;
     }
@@ -166,13 +167,13 @@ static uint64_t outcome_key(const struct flow *flow, struct way_out way)
 {
     if (is_bare_return(flow, way.block))
         return UINT64_MAX;
-    return way.point != NO_POINT ? way.point : (uint64_t)1 << 32 | way.block;
+    return way.point != NO_INDEX ? way.point : (uint64_t)1 << 32 | way.block;
 }
 
 static void add_way_outcome(struct decision_maker *m, struct decision *decision, struct way_out way,
                             uint32_t edge)
 {
-    uint64_t key = outcome_key(m->board.flow, way);
+    uint64_t key = outcome_key(m->branches.flow, way);
     uint32_t outcome = 0;
     while (outcome < decision->outcome_count && m->keys[outcome] != key)
         outcome++;
@@ -187,17 +188,17 @@ static void add_switch_way(struct decision_maker *m, struct switch_job *job, uin
 /* Adds each way out of a guard. */
 static void add_guard(struct decision_maker *m, struct switch_job *job, struct way_out way)
 {
-    const struct board *board = &m->board;
-    struct guard_row row = guard_row(board, way);
+    const struct branches *branches = &m->branches;
+    struct guard_row row = guard_row(branches, way);
     job->nested++;
     for (uint32_t g = row.first; g < row.end; g++) {
-        const struct block *block = &board->flow->blocks[g];
+        const struct block *block = &branches->flow->blocks[g];
         if (block->edge_count < 2 || m->guard_of[g] == job->leader)
             continue;
         m->guard_of[g] = job->leader;
         for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++) {
-            struct way_out out = board_follow_edge(board, e);
-            if (out.point != NO_POINT || out.block < row.first || out.block >= row.end)
+            struct way_out out = branches_follow_edge(branches, e);
+            if (out.point != NO_INDEX || out.block < row.first || out.block >= row.end)
                 add_switch_way(m, job, g, e);
         }
     }
@@ -208,21 +209,21 @@ static void add_guard(struct decision_maker *m, struct switch_job *job, struct w
 static void add_switch_way(struct decision_maker *m, struct switch_job *job, uint32_t n,
                            uint32_t edge)
 {
-    struct board *board = &m->board;
-    struct way_out way = board_follow_edge(board, edge);
-    bool to_twin = board_leads_to_twin(board, n, way);
+    struct branches *branches = &m->branches;
+    struct way_out way = branches_follow_edge(branches, edge);
+    bool to_twin = branches_leads_to_twin(branches, n, way);
     job->decision->is_switch &= !to_twin;
     if (way.throws ||
-        ((way.point == NO_POINT || to_twin) && guard_is_member(board, job->leader, way.block)))
+        ((way.point == NO_INDEX || to_twin) && guard_is_member(branches, job->leader, way.block)))
         return;
-    if (way.point != NO_POINT && job->arm == NO_POINT)
+    if (way.point != NO_INDEX && job->arm == NO_INDEX)
         job->arm = way.point;
-    if (way.point != NO_POINT && (job->first_text == NO_POINT ||
-                                  seq_point_order(&board->points->points[way.point],
-                                                  &board->points->points[job->first_text]) < 0))
+    if (way.point != NO_INDEX && (job->first_text == NO_INDEX ||
+                                  seq_point_order(&branches->points->points[way.point],
+                                                  &branches->points->points[job->first_text]) < 0))
         job->first_text = way.point;
-    bool guard =
-        way.point != NO_POINT ? guard_is(board, job->leader, way) : guard_is_value(board, way);
+    bool guard = way.point != NO_INDEX ? guard_is(branches, job->leader, way)
+                                       : guard_is_value(branches, way);
     if (job->nested == GUARDS_NESTED_MAX || !guard) {
         add_way_outcome(m, job->decision, way, edge);
         return;
@@ -238,47 +239,48 @@ static void drop_decision(struct decision_maker *m)
 
 static void add_dispatch(struct decision_maker *m, uint32_t leader)
 {
-    const struct board *board = &m->board;
-    struct switch_job job = {.leader = leader, .arm = NO_POINT, .first_text = NO_POINT};
-    job.decision = begin_decision(m, leader, board->statement[leader]);
+    const struct branches *branches = &m->branches;
+    struct switch_job job = {.leader = leader, .arm = NO_INDEX, .first_text = NO_INDEX};
+    job.decision = begin_decision(m, leader, branches->statement[leader]);
     job.decision->is_switch = true;
-    for (uint32_t n = leader; n != NO_BLOCK; n = board->next[n]) {
-        const struct block *block = &board->flow->blocks[n];
+    for (uint32_t n = leader; n != NO_INDEX; n = branches->next[n]) {
+        const struct block *block = &branches->flow->blocks[n];
         for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++)
             add_switch_way(m, &job, n, e);
     }
-    if (board->guarded[leader] != NO_POINT) {
-        uint32_t guard = board->guarded[leader];
-        add_guard(m, &job, (struct way_out){guard, guard_block(board, guard), false, false});
-        job.arm = NO_POINT;
+    if (branches->guarded[leader] != NO_INDEX) {
+        uint32_t guard = branches->guarded[leader];
+        add_guard(m, &job, (struct way_out){guard, guard_block(branches, guard), false, false});
+        job.arm = NO_INDEX;
     }
     /* `match v with` has a point of its own in F# */
-    uint32_t at = board->map.at[flow_last_instr(board->flow, leader)];
-    bool has_point = board->language == LANGUAGE_FSHARP && point_map_is_visible(&board->map, at) &&
-                     at == board->statement[leader];
-    if (job.arm != NO_POINT && board->map.outer[job.arm] != NO_POINT && !has_point)
-        job.decision->point = board_own_point(board, board->map.outer[job.arm]);
-    if (board->borrowed != NULL && board->borrowed[job.decision->point] &&
-        job.first_text != NO_POINT)
+    uint32_t at = branches->map.at[flow_last_instr(branches->flow, leader)];
+    bool has_point = branches->language == LANGUAGE_FSHARP &&
+                     point_map_is_visible(&branches->map, at) && at == branches->statement[leader];
+    if (job.arm != NO_INDEX && branches->map.outer[job.arm] != NO_INDEX && !has_point)
+        job.decision->point = branches_own_point(branches, branches->map.outer[job.arm]);
+    if (branches->borrowed != NULL && branches->borrowed[job.decision->point] &&
+        job.first_text != NO_INDEX)
         job.decision->point = job.first_text; /* `function` has no text of its own */
     if (job.decision->outcome_count != 2)     /* twins that come out in more than two places */
         job.decision->is_switch = true;
     if (job.decision->outcome_count >= 2)
         return;
-    judge_left_over(&m->board, leader);
+    branches_mark_left_over(&m->branches, leader);
     drop_decision(m);
 }
 
 /* Is it an operand that begins at the point? */
 static bool begins_operand(const struct decision_maker *m, uint32_t point)
 {
-    const struct board *board = &m->board;
-    const struct flow *flow = board->flow;
-    for (uint32_t n = guard_block(board, point);; n = flow->edges[flow->blocks[n].first_edge].to) {
+    const struct branches *branches = &m->branches;
+    const struct flow *flow = branches->flow;
+    for (uint32_t n = guard_block(branches, point);;
+         n = flow->edges[flow->blocks[n].first_edge].to) {
         if (is_value(m, n))
             return true;
         if (flow->blocks[n].exit != FLOW_NEXT ||
-            (board->map.opens[n] != NO_POINT && board->map.opens[n] != point))
+            (branches->map.opens[n] != NO_INDEX && branches->map.opens[n] != point))
             return false;
     }
 }
@@ -287,13 +289,13 @@ static bool begins_operand(const struct decision_maker *m, uint32_t point)
  * first. */
 static void add_match_of_guards(struct decision_maker *m, uint32_t first)
 {
-    const struct board *board = &m->board;
-    struct switch_job job = {.leader = first, .arm = NO_POINT, .first_text = NO_POINT};
-    uint32_t guard = board->statement[first];
+    const struct branches *branches = &m->branches;
+    struct switch_job job = {.leader = first, .arm = NO_INDEX, .first_text = NO_INDEX};
+    uint32_t guard = branches->statement[first];
     bool is_match = true;
-    job.decision = begin_decision(m, first, board->match_of_guards[first]);
+    job.decision = begin_decision(m, first, branches->match_of_guards[first]);
     job.decision->is_switch = true;
-    add_guard(m, &job, (struct way_out){guard, guard_block(board, guard), false, false});
+    add_guard(m, &job, (struct way_out){guard, guard_block(branches, guard), false, false});
     for (uint32_t i = 0; i < job.decision->outcome_count && is_match; i++)
         is_match = m->keys[i] <= UINT32_MAX && !begins_operand(m, (uint32_t)m->keys[i]);
     if (!is_match || job.decision->outcome_count < 2)
@@ -303,21 +305,21 @@ static void add_match_of_guards(struct decision_maker *m, uint32_t first)
 /* --- the whole -------------------------------------------------------------------------------- */
 
 /* Where the way of an outcome leads. Copies of a point have one name, that of the first. */
-static uint32_t place_of_part(const struct board *board, const struct outcome_part *part)
+static uint32_t place_of_part(const struct branches *branches, const struct outcome_part *part)
 {
     if (part->source != SOURCE_EDGE)
         return PLACE_UNKNOWN;
-    struct way_out way = board_follow_edge(board, part->index);
-    if (way.throws || (way.point == NO_POINT && board->judgement[way.block] == JUDGED_DISPATCH))
+    struct way_out way = branches_follow_edge(branches, part->index);
+    if (way.throws || (way.point == NO_INDEX && branches->class[way.block] == BRANCH_DISPATCH))
         return PLACE_UNKNOWN;
-    return way.point != NO_POINT && board->language == LANGUAGE_FSHARP
-               ? board_first_point(board, way.point)
+    return way.point != NO_INDEX && branches->language == LANGUAGE_FSHARP
+               ? branches_first_point(branches, way.point)
                : way.point;
 }
 
 static bool alloc_maker(struct decision_maker *m, struct arena *arena, struct err *err)
 {
-    const struct flow *flow = m->board.flow;
+    const struct flow *flow = m->branches.flow;
     /* for conditions, for guards a second time, for values */
     size_t room = 2 * (size_t)flow->edge_count + 2 * (size_t)flow->block_count;
     m->part_room = room < UINT32_MAX ? (uint32_t)room : UINT32_MAX;
@@ -333,23 +335,23 @@ bool decide(struct decisions *out, const struct statements_source *source, const
 {
     struct decision_maker m = {.out = out};
     *out = (struct decisions){.count = 0};
-    if (!judge_make(&m.board, source, plan, arena, err) || !alloc_maker(&m, arena, err) ||
+    if (!branches_classify(&m.branches, source, plan, arena, err) || !alloc_maker(&m, arena, err) ||
         !link_values(&m, arena, err))
         return false;
-    out->points = m.board.points;
-    out->map = m.board.map;
-    out->rule = m.board.rule;
+    out->points = m.branches.points;
+    out->map = m.branches.map;
+    out->rule = m.branches.rule;
     for (uint32_t n = 0; n < source->flow->block_count; n++) {
         if (is_value(&m, n) && m.value_copy[n] != n)
             add_value_decision(&m, n);
-        if (m.board.judgement[n] == JUDGED_CONDITION && m.board.copy[n] != n)
+        if (m.branches.class[n] == BRANCH_CONDITION && m.branches.copy[n] != n)
             add_condition(&m, n);
-        if (m.board.match_of_guards[n] != NO_POINT)
+        if (m.branches.match_of_guards[n] != NO_INDEX)
             add_match_of_guards(&m, n);
-        if (m.board.judgement[n] == JUDGED_DISPATCH && board_group(&m.board, n) == n)
+        if (m.branches.class[n] == BRANCH_DISPATCH && branches_group(&m.branches, n) == n)
             add_dispatch(&m, n);
     }
     for (uint32_t i = 0; i < out->part_count; i++)
-        out->parts[i].place = place_of_part(&m.board, &out->parts[i]);
-    return expressions_find(out, &m.board, arena, err);
+        out->parts[i].place = place_of_part(&m.branches, &out->parts[i]);
+    return expressions_find(out, &m.branches, arena, err);
 }

@@ -6,7 +6,7 @@
 #ifndef ILCOV_COVERAGE_BRANCHES_DECISIONS_H
 #define ILCOV_COVERAGE_BRANCHES_DECISIONS_H
 
-#include "coverage/branches/board.h"
+#include "coverage/branches/branches.h"
 #include "coverage/facts/arms.h"
 
 enum outcome_source {
@@ -15,14 +15,14 @@ enum outcome_source {
 };
 
 /* In place of a point: the way leads to more questions or throws, or it is no way but a value. */
-#define PLACE_UNKNOWN (NO_POINT - 1)
+#define PLACE_UNKNOWN (NO_INDEX - 1)
 
 /* Something whose count is part of an outcome's count. */
 struct outcome_part {
     uint32_t outcome; /* index within its decision */
     enum outcome_source source;
     uint32_t index; /* index of the edge or counter */
-    /* The point at which its way comes out, NO_POINT or PLACE_UNKNOWN. What stands before that in
+    /* The point at which its way comes out, NO_INDEX or PLACE_UNKNOWN. What stands before that in
      * the source is what the outcome is called (wording/arm_names.h). */
     uint32_t place;
 };
@@ -61,7 +61,7 @@ NODISCARD bool decide(struct decisions *out, const struct statements_source *sou
                       const struct plan *plan, struct arena *arena, struct err *err);
 
 /* Sets `expression` and `next` of all decisions: a step of decide. */
-NODISCARD bool expressions_find(struct decisions *decisions, const struct board *board,
+NODISCARD bool expressions_find(struct decisions *decisions, const struct branches *branches,
                                 struct arena *arena, struct err *err);
 
 #endif

@@ -28,7 +28,7 @@ struct way {
 
 struct expression_finder {
     struct decisions *decisions;
-    const struct board *board;
+    const struct branches *branches;
     const struct flow *flow;
     uint32_t *home;    /* per block: the decision that is made in it, or NO_INDEX */
     uint32_t *visited; /* per block: the last walk that reached it */
@@ -78,7 +78,7 @@ static int constant_of(const struct flow *flow, uint32_t n)
 static uint32_t join_of(const struct flow *flow, uint32_t n)
 {
     if (flow->blocks[n].edge_count != 1)
-        return NO_BLOCK;
+        return NO_INDEX;
     return past_jumps(flow, flow->edges[flow->blocks[n].first_edge].to);
 }
 
@@ -101,11 +101,11 @@ static void push_next(struct expression_finder *f, uint32_t *depth, uint32_t n, 
 {
     const struct block *block = &f->flow->blocks[n];
     uint32_t await =
-        f->board->awaits && block->edge_count > 1 ? idiom_await_continues(f->flow, n) : NO_BLOCK;
+        f->branches->awaits && block->edge_count > 1 ? idiom_await_continues(f->flow, n) : NO_INDEX;
     bool tested = value != NO_VALUE && block->exit == FLOW_CONDITION && block->edge_count == 2 &&
                   il_tests_bool(&f->flow->il.instrs[flow_last_instr(f->flow, n)]) &&
-                  operands_determine_test(f->board, n);
-    if (await != NO_BLOCK) {
+                  operands_determine_test(f->branches, n);
+    if (await != NO_INDEX) {
         push_block(f, depth, await);
         return;
     }
@@ -127,7 +127,7 @@ static void walk_from(struct expression_finder *f, struct way *way, uint32_t fro
         bool returns = f->flow->blocks[n].exit == FLOW_RETURN;
         if (member != NO_INDEX)
             way->hits |= (uint64_t)1 << member;
-        else if (!inside || returns || f->board->map.opens[n] != UINT32_MAX)
+        else if (!inside || returns || f->branches->map.opens[n] != UINT32_MAX)
             way->leaves = true;
         if (member != NO_INDEX || way->leaves)
             continue;
@@ -176,10 +176,10 @@ static void end_past_tests(const struct expression_finder *f, struct way *way)
     for (unsigned steps = 0; steps < TESTS_MAX; steps++) {
         uint32_t n = way->end;
         int value = way->value != NO_VALUE ? way->value : way->tested;
-        if (value == NO_VALUE || n == NO_BLOCK || f->home[n] != NO_INDEX ||
+        if (value == NO_VALUE || n == NO_INDEX || f->home[n] != NO_INDEX ||
             f->flow->blocks[n].edge_count != 2 ||
             !il_tests_bool(&f->flow->il.instrs[flow_last_instr(f->flow, n)]) ||
-            !operands_determine_test(f->board, n))
+            !operands_determine_test(f->branches, n))
             return;
         uint32_t edge = f->flow->blocks[n].first_edge;
         edge += f->flow->edges[edge].taken != is_taken(f->flow, n, value);
@@ -195,7 +195,7 @@ static void find_ways(struct expression_finder *f, uint32_t member)
     const struct decision *decision = &f->decisions->items[f->members[member]];
     const struct il *il = &f->flow->il;
     uint32_t n = flow_block_of(f->flow, il->index_at[decision->il_offset]);
-    f->ways[member][0] = f->ways[member][1] = (struct way){0, false, NO_BLOCK, NO_VALUE, NO_VALUE};
+    f->ways[member][0] = f->ways[member][1] = (struct way){0, false, NO_INDEX, NO_VALUE, NO_VALUE};
     for (uint32_t i = decision->first_part; i < decision->first_part + decision->part_count; i++) {
         const struct outcome_part *part = &f->decisions->parts[i];
         struct way *way = &f->ways[member][decision->is_switch ? 0 : part->outcome];
@@ -400,11 +400,11 @@ static bool chain_points(struct decisions *decisions, struct arena *arena, struc
     return true;
 }
 
-bool expressions_find(struct decisions *decisions, const struct board *board, struct arena *arena,
-                      struct err *err)
+bool expressions_find(struct decisions *decisions, const struct branches *branches,
+                      struct arena *arena, struct err *err)
 {
-    const struct flow *flow = board->flow;
-    struct expression_finder f = {.decisions = decisions, .board = board, .flow = flow};
+    const struct flow *flow = branches->flow;
+    struct expression_finder f = {.decisions = decisions, .branches = branches, .flow = flow};
     f.home = arena_no_indexes(arena, flow->block_count, err);
     f.visited = ARENA_NEW(arena, uint32_t, flow->block_count, err);
     f.stack = arena_raw(arena, flow->block_count, sizeof *f.stack, err);

@@ -7,7 +7,7 @@
  * themselves have no text, and those within the statement of the test are its arguments.
  * `function` has no statement; if all its rules make functions, its branches are on the first
  * one. */
-#include "coverage/branches/board.h"
+#include "coverage/branches/branches.h"
 
 #include <string.h>
 
@@ -19,8 +19,8 @@ struct arm_finder {
     const struct statements_source *source;
     const struct flow *flow;
     struct seq_point *text; /* per point: the text of the function made there; hidden: none */
-    uint32_t *arm;    /* per block: the point at its start, if it has such text; or NO_POINT */
-    uint32_t *before; /* per block: the last visible point at its end, or NO_POINT */
+    uint32_t *arm;    /* per block: the point at its start, if it has such text; or NO_INDEX */
+    uint32_t *before; /* per block: the last visible point at its end, or NO_INDEX */
     bool *has_text;   /* per block: a visible point begins in it */
     struct blocks_met met;
     struct fsharp_arms *out;
@@ -85,13 +85,13 @@ static bool look_at_points(bool *any, struct arm_finder *f, struct arena *arena,
 {
     const struct flow *flow = f->flow;
     const struct seq_points *points = f->source->points;
-    uint32_t next = 0, visible = NO_POINT;
+    uint32_t next = 0, visible = NO_INDEX;
     for (uint32_t n = 0; n < flow->block_count; n++) {
         const struct block *block = &flow->blocks[n];
         uint32_t first = flow->il.instrs[block->first].offset;
         uint32_t end =
             block->end < flow->il.count ? flow->il.instrs[block->end].offset : flow->il.code_size;
-        f->arm[n] = NO_POINT;
+        f->arm[n] = NO_INDEX;
         for (; next < points->count && points->points[next].il_offset < end; next++) {
             const struct seq_point *point = &points->points[next];
             if (!point->hidden) {
@@ -100,8 +100,8 @@ static bool look_at_points(bool *any, struct arm_finder *f, struct arena *arena,
             } else if (point->il_offset == first && block->reachable) {
                 if (!find_function_text(f, next, arena, err))
                     return false;
-                f->arm[n] = f->text[next].hidden ? NO_POINT : next;
-                *any |= f->arm[n] != NO_POINT;
+                f->arm[n] = f->text[next].hidden ? NO_INDEX : next;
+                *any |= f->arm[n] != NO_INDEX;
             }
         }
         f->before[n] = visible;
@@ -134,13 +134,13 @@ static bool leads_to_arms(struct arm_finder *f, uint32_t test)
     for (uint32_t i = 0; i < f->met.count; i++) {
         uint32_t n = f->met.items[i];
         const struct block *block = &f->flow->blocks[n];
-        if (f->has_text[n] || f->arm[n] != NO_POINT || block->exit == FLOW_THROW)
+        if (f->has_text[n] || f->arm[n] != NO_INDEX || block->exit == FLOW_THROW)
             continue;
         if (block->edge_count == 0 || !blocks_meet_next(&f->met, f->flow, n))
             return false;
     }
     for (uint32_t i = 0; i < f->met.count; i++)
-        if (f->arm[f->met.items[i]] != NO_POINT && joins_way(f, f->met.items[i]))
+        if (f->arm[f->met.items[i]] != NO_INDEX && joins_way(f, f->met.items[i]))
             return false;
     return true;
 }
@@ -151,7 +151,7 @@ static void borrow_texts(struct arm_finder *f, uint32_t test)
     const struct seq_point *points = f->source->points->points;
     for (uint32_t i = 0; i < f->met.count; i++) {
         uint32_t p = f->arm[f->met.items[i]];
-        if (p == NO_POINT || (f->before[test] != NO_POINT &&
+        if (p == NO_INDEX || (f->before[test] != NO_INDEX &&
                               seq_point_is_within(&f->text[p], &points[f->before[test]])))
             continue;
         uint32_t il_offset = points[p].il_offset;

@@ -30,10 +30,10 @@ static bool begins_text(const struct inlined_ways *w, uint32_t n)
 {
     const struct il *il = &w->map->flow->il;
     const struct block *block = &w->map->flow->blocks[n];
-    if (w->map->opens[n] != NO_POINT && block->ends_with_bool)
+    if (w->map->opens[n] != NO_INDEX && block->ends_with_bool)
         return true;
-    for (uint32_t i = block->first; w->map->opens[n] != NO_POINT && i < block->end; i++)
-        if (w->map->at[i] != NO_POINT &&
+    for (uint32_t i = block->first; w->map->opens[n] != NO_INDEX && i < block->end; i++)
+        if (w->map->at[i] != NO_INDEX &&
             w->map->points->points[w->map->at[i]].il_offset >= il->instrs[block->first].offset &&
             is_text_of_way(w, w->map->at[i]))
             return true;
@@ -49,12 +49,12 @@ static bool throws_inlined(const struct inlined_ways *w, uint32_t n)
            !fsharp_machine_match_fails(flow, n);
 }
 
-/* Do all ways reach block `join` before any text begins? NO_BLOCK: do they reach an end of the
+/* Do all ways reach block `join` before any text begins? NO_INDEX: do they reach an end of the
  * method? */
 static bool come_together(struct inlined_ways *w, uint32_t join)
 {
     const struct flow *flow = w->map->flow;
-    bool comes = join == NO_BLOCK;
+    bool comes = join == NO_INDEX;
     if (!blocks_meet_first(&w->met, flow, w->test))
         return false;
     for (uint32_t i = 0; i < w->met.count; i++) {
@@ -66,7 +66,7 @@ static bool come_together(struct inlined_ways *w, uint32_t join)
             return false;
         if (n == w->test || throws_inlined(w, n))
             continue;
-        if ((flow->blocks[n].edge_count == 0 && join != NO_BLOCK) ||
+        if ((flow->blocks[n].edge_count == 0 && join != NO_INDEX) ||
             !blocks_meet_next(&w->met, flow, n))
             return false;
     }
@@ -83,9 +83,9 @@ static bool goes_back(const struct inlined_ways *w)
 
 static void note_join(struct inlined *inlined, const struct inlined_ways *w, uint32_t join)
 {
-    inlined->join[w->test] = join != NO_BLOCK ? join : w->test;
+    inlined->join[w->test] = join != NO_INDEX ? join : w->test;
     for (uint32_t i = 0; i < w->met.count; i++)
-        if (w->met.items[i] != join && inlined->within[w->met.items[i]] == NO_BLOCK)
+        if (w->met.items[i] != join && inlined->within[w->met.items[i]] == NO_INDEX)
             inlined->within[w->met.items[i]] = w->test;
 }
 
@@ -104,9 +104,9 @@ static bool find_join(struct inlined *inlined, struct inlined_ways *w)
             note_join(inlined, w, nearest.items[i]);
             return true;
         }
-    if (!come_together(w, NO_BLOCK))
+    if (!come_together(w, NO_INDEX))
         return false;
-    note_join(inlined, w, NO_BLOCK);
+    note_join(inlined, w, NO_INDEX);
     return true;
 }
 
@@ -118,48 +118,49 @@ static void look_at_conditional(struct inlined *inlined, struct inlined_ways *w,
     w->statement = point_map_before(map, last);
     /* After the body of a loop no point says which statement this is. */
     bool hidden = !point_map_is_visible(map, map->at[last]) && goes_back(w);
-    while (w->statement != NO_POINT && !find_join(inlined, w))
-        w->statement = hidden ? map->outer[w->statement] : NO_POINT;
+    while (w->statement != NO_INDEX && !find_join(inlined, w))
+        w->statement = hidden ? map->outer[w->statement] : NO_INDEX;
 }
 
-bool fsharp_inlined_find(struct board *board, struct arena *arena, struct err *err)
+bool fsharp_inlined_find(struct branches *branches, struct arena *arena, struct err *err)
 {
-    const struct flow *flow = board->flow;
-    struct inlined *inlined = &board->inlined;
-    if (board->language != LANGUAGE_FSHARP)
+    const struct flow *flow = branches->flow;
+    struct inlined *inlined = &branches->inlined;
+    if (branches->language != LANGUAGE_FSHARP)
         return true;
-    struct inlined_ways w = {.map = &board->map,
+    struct inlined_ways w = {.map = &branches->map,
                              .met.seen = ARENA_NEW(arena, uint32_t, flow->block_count, err)};
     uint32_t *test_of = arena_no_indexes(arena, flow->block_count, err);
     if (w.met.seen == NULL || test_of == NULL)
         return false;
     for (uint32_t n = 0; n < flow->block_count; n++)
         if (flow->blocks[n].edge_count > 1 &&
-            (board->operands.is_operand == NULL || !board->operands.is_operand[n]))
+            (branches->operands.is_operand == NULL || !branches->operands.is_operand[n]))
             look_at_conditional(inlined, &w, n);
     for (uint32_t n = flow->block_count; n-- != 0;)
-        if (inlined->within[n] == NO_BLOCK && board_is_inlined(board, n) && inlined->join[n] > n)
+        if (inlined->within[n] == NO_INDEX && branches_is_inlined(branches, n) &&
+            inlined->join[n] > n)
             test_of[inlined->join[n]] = n;
-    if (board->fsharp.kind == FSHARP_NO_MACHINE)
-        point_map_follow_control(&board->map, test_of);
+    if (branches->fsharp.kind == FSHARP_NO_MACHINE)
+        point_map_follow_control(&branches->map, test_of);
     return true;
 }
 
-bool rule_fsharp_inlined(const struct board *board, const struct branch *branch)
+bool rule_fsharp_inlined(const struct branches *branches, const struct branch *branch)
 {
-    return board_is_inlined(board, branch->block);
+    return branches_is_inlined(branches, branch->block);
 }
 
 /* `Seq.sum xs`, `yield! xs`: nothing in the loop has a point, not even its test. */
-bool rule_fsharp_copied_loop(const struct board *board, const struct branch *branch)
+bool rule_fsharp_copied_loop(const struct branches *branches, const struct branch *branch)
 {
-    const struct flow *flow = board->flow;
+    const struct flow *flow = branches->flow;
     uint32_t n = branch->block;
     const struct edge *back = &flow->edges[flow->blocks[n].first_edge];
     if (flow->blocks[n].exit != FLOW_CONDITION || !back->taken || back->to > n)
         return false;
     for (uint32_t m = n + 1; m-- != back->to;)
-        if (board->map.opens[m] != NO_POINT || n - m > LOOP_COPIED_MAX)
+        if (branches->map.opens[m] != NO_INDEX || n - m > LOOP_COPIED_MAX)
             return false;
     return true;
 }

@@ -24,21 +24,21 @@ static uint32_t switched_on(const struct flow *flow, uint32_t last)
     return i;
 }
 
-bool rule_fsharp_dispatch(const struct board *board, const struct branch *branch)
+bool rule_fsharp_dispatch(const struct branches *branches, const struct branch *branch)
 {
-    const struct instr *instrs = board->flow->il.instrs;
-    if (board->fsharp.kind == FSHARP_NO_MACHINE || branch->last < 2)
+    const struct instr *instrs = branches->flow->il.instrs;
+    if (branches->fsharp.kind == FSHARP_NO_MACHINE || branch->last < 2)
         return false;
-    uint32_t load = switched_on(board->flow, branch->last);
-    if (board->fsharp.kind == FSHARP_SEQUENCE)
+    uint32_t load = switched_on(branches->flow, branch->last);
+    if (branches->fsharp.kind == FSHARP_SEQUENCE)
         return instrs[load].op == OP_LDFLD && instrs[load].operand == instrs[1].operand;
     uint32_t local = il_loaded_local(&instrs[load]);
-    return local != IL_NO_INDEX && local == il_stored_local(&instrs[2]);
+    return local != NO_INDEX && local == il_stored_local(&instrs[2]);
 }
 
 /* --- of a task -------------------------------------------------------------------------------- */
 
-static bool is_condition_of_task(const struct board *b, const struct branch *branch)
+static bool is_condition_of_task(const struct branches *b, const struct branch *branch)
 {
     const struct block *block = &b->flow->blocks[branch->block];
     return b->fsharp.kind == FSHARP_TASK && branch->last >= 2 && block->exit == FLOW_CONDITION &&
@@ -63,29 +63,30 @@ static bool suspends_task(const struct flow *flow, uint32_t block)
     return false;
 }
 
-bool rule_fsharp_completed(const struct board *board, const struct branch *branch)
+bool rule_fsharp_completed(const struct branches *branches, const struct branch *branch)
 {
-    const struct flow *flow = board->flow;
+    const struct flow *flow = branches->flow;
     const struct edge *ways = &flow->edges[flow->blocks[branch->block].first_edge];
     const struct instr *call = &flow->il.instrs[branch->last] - 1;
-    return is_condition_of_task(board, branch) && il_is_call(call) &&
+    return is_condition_of_task(branches, branch) && il_is_call(call) &&
            str_is(idiom_member(flow, call), "get_IsCompleted") &&
            (suspends_task(flow, ways[0].to) || suspends_task(flow, ways[1].to));
 }
 
-bool rule_fsharp_went_on(const struct board *board, const struct branch *branch)
+bool rule_fsharp_went_on(const struct branches *branches, const struct branch *branch)
 {
-    return is_condition_of_task(board, branch) && !branch->visible &&
-           fsharp_machine_gives_flag(&board->fsharp, board->flow, branch->block, branch->last);
+    return is_condition_of_task(branches, branch) && !branch->visible &&
+           fsharp_machine_gives_flag(&branches->fsharp, branches->flow, branch->block,
+                                     branch->last);
 }
 
 /* The exception that ended the task, or that is rethrown after `use` has disposed. */
-bool rule_fsharp_exception(const struct board *board, const struct branch *branch)
+bool rule_fsharp_exception(const struct branches *branches, const struct branch *branch)
 {
-    const struct flow *flow = board->flow;
+    const struct flow *flow = branches->flow;
     const struct block *block = &flow->blocks[branch->block];
     const struct instr *instrs = flow->il.instrs;
-    if (!is_condition_of_task(board, branch) || branch->visible)
+    if (!is_condition_of_task(branches, branch) || branch->visible)
         return false;
     for (uint32_t i = block->first; i < block->end; i++)
         if (instrs[i].op == OP_LDFLD && str_starts(idiom_member(flow, &instrs[i]), "savedExn"))
@@ -114,9 +115,9 @@ static bool calls_of(const struct flow *flow, uint32_t first, uint32_t end, cons
 
 /* `backgroundTask { }` stays on the current thread if there is no context: no
  * SynchronizationContext, and the default TaskScheduler. */
-bool rule_background_task(const struct board *board, const struct branch *branch)
+bool rule_background_task(const struct branches *branches, const struct branch *branch)
 {
-    const struct flow *flow = board->flow;
+    const struct flow *flow = branches->flow;
     uint32_t last = branch->last;
     return last >= 4 && flow->il.instrs[last - 1].op == OP_BOX &&
            calls_of(flow, last - 4, last, "SynchronizationContext") &&

@@ -4,33 +4,33 @@
  * where it leads: back to the dispatch, or to an arm. The body of an arm leads to neither, except
  * by `goto case`. In F# control may reach a rule only where a guard fails; such a guard is
  * recognised by its text.
- * Pure:   board in. */
+ * Pure:   branches in. */
 #ifndef ILCOV_COVERAGE_BRANCHES_GUARD_H
 #define ILCOV_COVERAGE_BRANCHES_GUARD_H
 
-#include "coverage/branches/board.h"
+#include "coverage/branches/branches.h"
 
 /* Is the block part of the dispatch that `leader` leads? */
-bool guard_is_member(struct board *board, uint32_t leader, uint32_t n);
+bool guard_is_member(struct branches *branches, uint32_t leader, uint32_t n);
 
 /* Does a way out of that dispatch come out at a guard? */
-bool guard_is(struct board *board, uint32_t leader, struct way_out way);
+bool guard_is(struct branches *branches, uint32_t leader, struct way_out way);
 
 /* The block in which a point begins. */
-uint32_t guard_block(const struct board *board, uint32_t point);
+uint32_t guard_block(const struct branches *branches, uint32_t point);
 
 /* Does the way out of an operand of a guard reach the test of the guard's value? */
-bool guard_is_value(const struct board *board, struct way_out way);
+bool guard_is_value(const struct branches *branches, struct way_out way);
 
 /* Is it a guard of F# by its place in the text, between a rule and the body of the rule? `match` is
  * the point of `match e with`. */
-bool guard_reads_as_one(const struct board *board, uint32_t match, struct way_out way);
+bool guard_reads_as_one(const struct branches *branches, uint32_t match, struct way_out way);
 
 /* The tests of a guard are among the blocks [first, end): the block where its point begins and the
  * following ones that have the same point; or the block that its value reaches. */
 struct guard_row {
     uint32_t first, end;
 };
-struct guard_row guard_row(const struct board *board, struct way_out way);
+struct guard_row guard_row(const struct branches *branches, struct way_out way);
 
 #endif

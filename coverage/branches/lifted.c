@@ -103,27 +103,26 @@ static bool tests_values(const struct flow *flow, uint32_t n)
 /* Does the code of one statement from instruction `i` on only take the value of the nullable on the
  * stack, or a constant if it has none? `stloc t; ldloca t; ldc 7; call GetValueOrDefault`. A lifted
  * comparison goes on to ask t whether it has a value. */
-static bool coalesces_value(const struct board *board, uint32_t i)
+static bool coalesces_value(const struct branches *branches, uint32_t i)
 {
-    const struct il *il = &board->flow->il;
-    uint32_t point = board->map.at[i];
+    const struct il *il = &branches->flow->il;
+    uint32_t point = branches->map.at[i];
     while (i + 2 < il->count && il->instrs[i].op == OP_DUP) /* ++a ?? 7 */
         i += 2;
     uint32_t kept = il_stored_local(&il->instrs[i]);
-    if (kept == IL_NO_INDEX || i + 1 >= il->count ||
-        il_address_of_local(&il->instrs[i + 1]) != kept)
+    if (kept == NO_INDEX || i + 1 >= il->count || il_address_of_local(&il->instrs[i + 1]) != kept)
         return false;
     bool takes_value = false;
     for (uint32_t end = i + OPERATOR_WITHIN, k = i + 2; k + 1 < il->count && k < end; k++) {
         const struct instr *instr = &il->instrs[k];
-        if (board->map.at[k] != point || il_stored_local(instr) == kept)
+        if (branches->map.at[k] != point || il_stored_local(instr) == kept)
             break;
         if (il_address_of_local(instr) == kept)
             return false;
-        bool takes = idiom_calls(board->flow, instr, "GetValueOrDefault");
+        bool takes = idiom_calls(branches->flow, instr, "GetValueOrDefault");
         if (!takes_value && !takes && k >= i + CONSTANT_WITHIN)
             return false;
-        if (takes && bool_operator_begins(board, flow_block_of(board->flow, k + 1)))
+        if (takes && bool_operator_begins(branches, flow_block_of(branches->flow, k + 1)))
             return false; /* (a ^ b) & null */
         takes_value |= takes;
     }
@@ -131,36 +130,37 @@ static bool coalesces_value(const struct board *board, uint32_t i)
 }
 
 /* `(a + b) ?? 7`: whether the operands have values is what `??` asks. */
-static bool decides_coalescing(const struct board *board, uint32_t n)
+static bool decides_coalescing(const struct branches *branches, uint32_t n)
 {
-    const struct flow *flow = board->flow;
+    const struct flow *flow = branches->flow;
     const struct edge *ways = &flow->edges[flow->blocks[n].first_edge];
     for (unsigned i = 0; has_two_ways(flow, n) && i < 2; i++) {
         const struct block *without = &flow->blocks[ways[i].to];
         if (!makes_null(flow, without) || without->edge_count != 1)
             continue;
         const struct block *join = &flow->blocks[flow->edges[without->first_edge].to];
-        if (join->in_count > 1 && coalesces_value(board, join->first))
+        if (join->in_count > 1 && coalesces_value(branches, join->first))
             return true;
     }
     return false;
 }
 
-bool rule_lifted(const struct board *board, const struct branch *branch)
+bool rule_lifted(const struct branches *branches, const struct branch *branch)
 {
-    return tests_values(board->flow, branch->block) && !decides_coalescing(board, branch->block);
+    return tests_values(branches->flow, branch->block) &&
+           !decides_coalescing(branches, branch->block);
 }
 
-/* The lifted test that leads only to block `n`; NO_BLOCK if there is none. */
+/* The lifted test that leads only to block `n`; NO_INDEX if there is none. */
 static uint32_t lifted_before(const struct flow *flow, uint32_t n)
 {
     uint32_t test = idiom_condition_before(flow, n);
-    return test != NO_BLOCK && tests_values(flow, test) ? test : NO_BLOCK;
+    return test != NO_INDEX && tests_values(flow, test) ? test : NO_INDEX;
 }
 
 bool lifted_gives(const struct flow *flow, uint32_t n)
 {
-    return lifted_before(flow, n) != NO_BLOCK;
+    return lifted_before(flow, n) != NO_INDEX;
 }
 
 static bool makes_constant(int32_t *value, const struct flow *flow, const struct block *block)
@@ -173,7 +173,7 @@ static bool makes_constant(int32_t *value, const struct flow *flow, const struct
 uint32_t lifted_constants(struct lifted_constant out[2], const struct flow *flow, uint32_t n)
 {
     uint32_t count = 0;
-    for (uint32_t test = lifted_before(flow, n); test != NO_BLOCK && count < 2;
+    for (uint32_t test = lifted_before(flow, n); test != NO_INDEX && count < 2;
          test = lifted_before(flow, test)) {
         uint32_t first = flow->blocks[test].first_edge;
         for (uint32_t e = first; e < first + 2 && count < 2; e++) {

@@ -22,8 +22,8 @@ static uint32_t after_call_site(const struct flow *flow, uint32_t n, uint32_t *w
 {
     /* The load of the call site may throw, and is then a block of its own, as is a jump. */
     uint32_t next = call_site_continues(flow, after_one_instruction(flow, n));
-    *within = DISPOSED_WITHIN + (next == NO_BLOCK ? 0 : LOADED_BEFORE);
-    if (next == NO_BLOCK)
+    *within = DISPOSED_WITHIN + (next == NO_INDEX ? 0 : LOADED_BEFORE);
+    if (next == NO_INDEX)
         return n;
     bool jumps = flow->il.instrs[flow->blocks[next].first].op != OP_LDSFLD;
     return jumps ? after_one_instruction(flow, next) : next;
@@ -44,9 +44,9 @@ static bool disposes_first(const struct flow *flow, uint32_t n)
 }
 
 /* Visual Basic: a Using with an Await in it; no other code that disposes is so short. */
-static bool stands_on_end_using(const struct board *b, uint32_t point)
+static bool stands_on_end_using(const struct branches *b, uint32_t point)
 {
-    if (b->language != LANGUAGE_VISUAL_BASIC || point == NO_POINT)
+    if (b->language != LANGUAGE_VISUAL_BASIC || point == NO_INDEX)
         return false;
     const struct seq_point *p = &b->points->points[point];
     return p->start_line == p->end_line &&
@@ -56,15 +56,15 @@ static bool stands_on_end_using(const struct board *b, uint32_t point)
 /* The end of `using`, and of a `foreach` whose enumerator is disposed:
  *     ldloc x; brfalse E; ldloc x; callvirt Dispose; E: endfinally
  * under a hidden point; in Visual Basic it may be that of End Using. */
-bool rule_using_check(const struct board *board, const struct branch *branch)
+bool rule_using_check(const struct branches *branches, const struct branch *branch)
 {
-    const struct flow *flow = board->flow;
+    const struct flow *flow = branches->flow;
     const struct block *block = &flow->blocks[branch->block];
-    if ((branch->visible || branch->just_stored) && !stands_on_end_using(board, branch->before))
+    if ((branch->visible || branch->just_stored) && !stands_on_end_using(branches, branch->before))
         return false;
     for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++) {
         uint32_t to = flow->edges[e].to;
-        if (board->map.opens[to] == NO_POINT && disposes_first(flow, to))
+        if (branches->map.opens[to] == NO_INDEX && disposes_first(flow, to))
             return block->exit == FLOW_CONDITION;
     }
     return false;
@@ -72,17 +72,17 @@ bool rule_using_check(const struct board *board, const struct branch *branch)
 
 /* `fixed (int* p = array)` asks whether the array is null, and whether its length is 0. The array
  * is in a pinned local by then. */
-bool rule_fixed_check(const struct board *board, const struct branch *branch)
+bool rule_fixed_check(const struct branches *branches, const struct branch *branch)
 {
-    const struct flow *flow = board->flow;
+    const struct flow *flow = branches->flow;
     for (uint32_t i = branch->last; i > 0 && branch->last - i < PINNED_WITHIN; i--) {
         const struct instr *instr = &flow->il.instrs[i - 1];
         if (il_info(instr)->flow != FLOW_NEXT)
             break;
         uint32_t local = il_loaded_local(instr);
-        if (local == IL_NO_INDEX)
+        if (local == NO_INDEX)
             local = il_stored_local(instr);
-        if (local != IL_NO_INDEX && sig_is_pinned(stack_local_type(&flow->context, local)))
+        if (local != NO_INDEX && sig_is_pinned(stack_local_type(&flow->context, local)))
             return true;
     }
     return false;
@@ -90,16 +90,16 @@ bool rule_fixed_check(const struct board *board, const struct branch *branch)
 
 /* RaiseEvent Clicked(1) of Visual Basic: x = Me.ClickedEvent; if (x != null) x.Invoke(1). Source
  * code can't copy the field and test the copy in one statement. */
-bool rule_raise_event(const struct board *board, const struct branch *branch)
+bool rule_raise_event(const struct branches *branches, const struct branch *branch)
 {
-    const struct il *il = &board->flow->il;
+    const struct il *il = &branches->flow->il;
     const struct instr *instrs = il->instrs;
     uint32_t last = branch->last, load = branch->load;
     if ((branch->load_op != OP_LDFLD && branch->load_op != OP_LDSFLD) || last != load + 3 ||
         last + 1 == il->count || !str_ends(branch->member, "Event"))
         return false;
     uint32_t copy = il_stored_local(&instrs[load + 1]);
-    return copy != IL_NO_INDEX && il_loaded_local(&instrs[load + 2]) == copy &&
+    return copy != NO_INDEX && il_loaded_local(&instrs[load + 2]) == copy &&
            (instrs[last].op == OP_BRFALSE || instrs[last].op == OP_BRFALSE_S) &&
            il_loaded_local(&instrs[last + 1]) == copy;
 }
@@ -108,13 +108,13 @@ bool rule_raise_event(const struct board *board, const struct branch *branch)
 static bool tests_default(const struct flow *flow, uint32_t load)
 {
     const struct instr *instrs = flow->il.instrs;
-    return load != IL_NO_INDEX && load != 0 && il_loaded_local(&instrs[load]) != IL_NO_INDEX &&
+    return load != NO_INDEX && load != 0 && il_loaded_local(&instrs[load]) != NO_INDEX &&
            instrs[load + 1].op == OP_BOX && instrs[load - 1].op == OP_INITOBJ;
 }
 
-bool rule_boxed_default(const struct board *board, const struct branch *branch)
+bool rule_boxed_default(const struct branches *branches, const struct branch *branch)
 {
-    return tests_default(board->flow, branch->load);
+    return tests_default(branches->flow, branch->load);
 }
 
 uint32_t boxed_default_goes_on(const struct flow *flow, uint32_t n)
@@ -130,7 +130,7 @@ uint32_t boxed_default_goes_on(const struct flow *flow, uint32_t n)
             break;
         uint32_t goes_on = block->first_edge;
         const struct edge *ways = &flow->edges[flow->blocks[n].first_edge];
-        return flow->edges[goes_on].to == ways->to ? goes_on : NO_EDGE;
+        return flow->edges[goes_on].to == ways->to ? goes_on : NO_INDEX;
     }
-    return NO_EDGE;
+    return NO_INDEX;
 }

@@ -25,14 +25,14 @@ static uint32_t values_taken(const struct instr *instr)
 
 /* Do the instructions [first, end) only store the value that is there before them, and test it? In
  * `x == (a && b)` they, or what follows, compare it with another one, which is below it. */
-static bool only_tests_value(const struct board *b, uint32_t first, uint32_t end)
+static bool only_tests_value(const struct branches *b, uint32_t first, uint32_t end)
 {
     const struct il *il = &b->flow->il;
     uint32_t depth = 1;
     for (uint32_t i = first; i < end; i++) {
         const struct instr *instr = &il->instrs[i];
-        bool keeps = il_stored_local(instr) != IL_NO_INDEX || instr->op == OP_STFLD;
-        bool loads = il_loaded_local(instr) != IL_NO_INDEX || instr->op == OP_LDFLD;
+        bool keeps = il_stored_local(instr) != NO_INDEX || instr->op == OP_STFLD;
+        bool loads = il_loaded_local(instr) != NO_INDEX || instr->op == OP_LDFLD;
         bool of_this = b->is_state_machine && il_loaded_arg(instr) == 0;
         if (!keeps && !of_this && !(loads && loads_what_was_stored(il, first, i)) &&
             !idiom_of_one_value(instr))
@@ -46,24 +46,24 @@ static bool only_tests_value(const struct board *b, uint32_t first, uint32_t end
     return use->flow != FLOW_CONDITION || depth >= use->pops;
 }
 
-/* The block before, if it leads only to this one and nothing else leads here; NO_BLOCK
+/* The block before, if it leads only to this one and nothing else leads here; NO_INDEX
  * otherwise. */
-static uint32_t only_block_before(const struct board *b, uint32_t n)
+static uint32_t only_block_before(const struct branches *b, uint32_t n)
 {
     const struct block *block = &b->flow->blocks[n];
     if (block->in_count != 1 || block->is_entry)
-        return NO_BLOCK;
+        return NO_INDEX;
     uint32_t from = flow_edge_in(b->flow, block, 0)->from;
     bool runs_on = b->flow->blocks[from].exit == FLOW_NEXT && from + 1 == n;
-    return runs_on ? from : NO_BLOCK;
+    return runs_on ? from : NO_INDEX;
 }
 
-static bool comes_known(const struct board *b, uint32_t join, uint32_t load, uint32_t statement,
+static bool comes_known(const struct branches *b, uint32_t join, uint32_t load, uint32_t statement,
                         unsigned nested);
-static bool is_value_known(const struct board *b, uint32_t n, uint32_t end, uint32_t statement,
+static bool is_value_known(const struct branches *b, uint32_t n, uint32_t end, uint32_t statement,
                            unsigned nested);
 
-static bool is_way_of_switch(const struct board *b, const struct block *block)
+static bool is_way_of_switch(const struct branches *b, const struct block *block)
 {
     for (uint32_t i = 0; i < block->in_count; i++) {
         uint32_t from = flow_edge_in(b->flow, block, i)->from;
@@ -73,63 +73,63 @@ static bool is_way_of_switch(const struct board *b, const struct block *block)
     return false;
 }
 
-/* The instruction with which the block may pass on a value in a variable; IL_NO_INDEX: it only
+/* The instruction with which the block may pass on a value in a variable; NO_INDEX: it only
  * jumps. */
 static uint32_t last_store(const struct flow *flow, uint32_t n)
 {
     const struct block *block = &flow->blocks[n];
     uint32_t end = block->end - (block->exit == FLOW_BRANCH), kept = flow_only_keeps(flow, n);
-    if (block->bool_store != IL_NO_INDEX || kept != IL_NO_INDEX)
-        return kept != IL_NO_INDEX ? kept : block->bool_store;
-    return end != block->first ? end - 1 : IL_NO_INDEX;
+    if (block->bool_store != NO_INDEX || kept != NO_INDEX)
+        return kept != NO_INDEX ? kept : block->bool_store;
+    return end != block->first ? end - 1 : NO_INDEX;
 }
 
 /* Is the value that block `n` passes on to a join a constant that branches led to, or an operand
- * that was counted? `load` is the instruction that loads it at the join; IL_NO_INDEX: it is on the
+ * that was counted? `load` is the instruction that loads it at the join; NO_INDEX: it is on the
  * stack. */
-static bool passes_known_value(const struct board *b, uint32_t n, uint32_t load, uint32_t statement,
-                               unsigned nested)
+static bool passes_known_value(const struct branches *b, uint32_t n, uint32_t load,
+                               uint32_t statement, unsigned nested)
 {
     const struct block *block = &b->flow->blocks[n];
     const struct instr *instrs = b->flow->il.instrs;
     uint32_t last = flow_last_instr(b->flow, n);
     int32_t value = 0;
-    bool counted = b->plan->value_counter[n] != NO_COUNTER;
-    if (b->inlined.within[n] != NO_BLOCK)
+    bool counted = b->plan->value_counter[n] != NO_INDEX;
+    if (b->inlined.within[n] != NO_INDEX)
         return false;
     /* F# has a point for each operand, and none for the constants. With something on the stack, as
      * in [| a || b |], the point of an operand applies to the constant, too. */
     bool of_operand =
         b->language == LANGUAGE_FSHARP &&
-        (counted || b->map.opens[n] == NO_POINT || !point_map_is_visible(&b->map, b->map.at[last]));
+        (counted || b->map.opens[n] == NO_INDEX || !point_map_is_visible(&b->map, b->map.at[last]));
     if (point_map_before(&b->map, last) != statement && !of_operand)
         return false;
     bool chosen = !is_way_of_switch(b, block); /* a constant: the labels are not decisions */
-    if (load == IL_NO_INDEX)
+    if (load == NO_INDEX)
         return (block->ends_with_zero_or_one && chosen) ||
-               (counted && block->bool_store == IL_NO_INDEX) ||
+               (counted && block->bool_store == NO_INDEX) ||
                (flow_only_continues(b->flow, n) && comes_known(b, n, load, statement, nested));
     if (block->exit == FLOW_CONDITION) /* already counted there */
         return last != block->first && il_loads_the_same(&instrs[last - 1], &instrs[load]);
     uint32_t store = last_store(b->flow, n);
-    if (store == IL_NO_INDEX || !il_loads_stored(&b->flow->il, load, store))
+    if (store == NO_INDEX || !il_loads_stored(&b->flow->il, load, store))
         return false;
     return counted || is_value_known(b, n, store, statement, nested) ||
            (chosen && store > block->first && il_constant(&value, &instrs[store - 1]));
 }
 
-static bool comes_known(const struct board *b, uint32_t join, uint32_t load, uint32_t statement,
+static bool comes_known(const struct branches *b, uint32_t join, uint32_t load, uint32_t statement,
                         unsigned nested)
 {
     const struct block *block = &b->flow->blocks[join];
     bool joins = block->in_count >= 2 || (nested != 0 && block->in_count == 1);
     if (nested == OPERANDS_NESTED_MAX || !joins || block->is_entry ||
-        (load == IL_NO_INDEX && block->depth == 0))
+        (load == NO_INDEX && block->depth == 0))
         return false;
     bool made = false; /* otherwise the user asks twice: `n == 0 || n != 0` */
     for (uint32_t i = 0; i < block->in_count; i++) {
         uint32_t from = flow_edge_in(b->flow, block, i)->from;
-        if (load != IL_NO_INDEX)
+        if (load != NO_INDEX)
             from = flow_before_cut(b->flow, from);
         if (!passes_known_value(b, from, load, statement, nested + 1))
             return false;
@@ -140,7 +140,7 @@ static bool comes_known(const struct board *b, uint32_t join, uint32_t load, uin
 
 /* F#: does another statement begin between a join, where a value arrives, and instruction `end`? In
  * `let b = x && y` each operand has a point of its own, so these do not tell. */
-static bool is_used_later(const struct board *b, uint32_t join, uint32_t end)
+static bool is_used_later(const struct branches *b, uint32_t join, uint32_t end)
 {
     const struct flow *flow = b->flow;
     const struct block *block = &flow->blocks[join];
@@ -151,22 +151,22 @@ static bool is_used_later(const struct board *b, uint32_t join, uint32_t end)
     for (uint32_t i = block->first; i <= end; i++) {
         uint32_t p = b->map.at[i];
         if (point_map_is_visible(&b->map, p) && points[p].il_offset == flow->il.instrs[i].offset &&
-            (made == NO_POINT || !seq_point_is_within(&points[made], &points[p])))
+            (made == NO_INDEX || !seq_point_is_within(&points[made], &points[p])))
             return true;
     }
     return false;
 }
 
 /* Is the value on top of the stack before instruction `end` of block `n` known? */
-static bool is_value_known(const struct board *b, uint32_t n, uint32_t end, uint32_t statement,
+static bool is_value_known(const struct branches *b, uint32_t n, uint32_t end, uint32_t statement,
                            unsigned nested)
 {
     const struct il *il = &b->flow->il;
-    for (uint32_t join = n; join != NO_BLOCK; join = only_block_before(b, join)) {
+    for (uint32_t join = n; join != NO_INDEX; join = only_block_before(b, join)) {
         uint32_t first = b->flow->blocks[join].first;
         if (end - first > VALUE_KEPT_MAX || is_used_later(b, join, end))
             break;
-        if (only_tests_value(b, first, end) && comes_known(b, join, IL_NO_INDEX, statement, nested))
+        if (only_tests_value(b, first, end) && comes_known(b, join, NO_INDEX, statement, nested))
             return true;
         for (uint32_t load = first; load < end && il_only_pushes(&il->instrs[load]); load++)
             if (only_tests_value(b, load + 1, end) && comes_known(b, join, load, statement, nested))
@@ -175,30 +175,30 @@ static bool is_value_known(const struct board *b, uint32_t n, uint32_t end, uint
     return false;
 }
 
-bool operands_determine_test(const struct board *b, uint32_t n)
+bool operands_determine_test(const struct branches *b, uint32_t n)
 {
     uint32_t last = flow_last_instr(b->flow, n), store = b->flow->blocks[n].bool_store;
-    return is_value_known(b, n, store != IL_NO_INDEX ? store : last,
-                          point_map_before(&b->map, last), 0);
+    return is_value_known(b, n, store != NO_INDEX ? store : last, point_map_before(&b->map, last),
+                          0);
 }
 
-bool rule_operands_counted(const struct board *board, const struct branch *branch)
+bool rule_operands_counted(const struct branches *branches, const struct branch *branch)
 {
-    return operands_determine_test(board, branch->block);
+    return operands_determine_test(branches, branch->block);
 }
 
 /* The flow graph has no edge for the other way. */
-bool rule_constant_way(const struct board *board, const struct branch *branch)
+bool rule_constant_way(const struct branches *branches, const struct branch *branch)
 {
-    return board->flow->blocks[branch->block].edge_count < 2;
+    return branches->flow->blocks[branch->block].edge_count < 2;
 }
 
 /* `while (true)` in Debug code: ldc.i4.1; stloc V; ldloc V; brtrue. */
-bool rule_constant_stored(const struct board *board, const struct branch *branch)
+bool rule_constant_stored(const struct branches *branches, const struct branch *branch)
 {
     int32_t value = 0;
-    return branch->just_stored && branch->last >= board->flow->blocks[branch->block].first + 3 &&
-           il_constant(&value, &board->flow->il.instrs[branch->last - 3]);
+    return branch->just_stored && branch->last >= branches->flow->blocks[branch->block].first + 3 &&
+           il_constant(&value, &branches->flow->il.instrs[branch->last - 3]);
 }
 
 /* The condition after a join, if there is nothing else. */
@@ -207,12 +207,12 @@ static uint32_t test_after(const struct flow *flow, uint32_t join)
     uint32_t n = join;
     while (flow->blocks[n].edge_count == 1 && flow->edges[flow->blocks[n].first_edge].to > n)
         n = flow->edges[flow->blocks[n].first_edge].to;
-    return flow->blocks[n].exit == FLOW_CONDITION ? n : NO_BLOCK;
+    return flow->blocks[n].exit == FLOW_CONDITION ? n : NO_INDEX;
 }
 
 /* In t = a; if (t) t = await b; if (t) ...: do the tests belong to the statement that stores? In if
  * (c) t = a; else t = await b; if (t) ...: does the last one? */
-static bool stands_with_its_test(const struct board *b, uint32_t n)
+static bool stands_with_its_test(const struct branches *b, uint32_t n)
 {
     const struct flow *flow = b->flow;
     uint32_t join = flow_past_cut(flow, n);
@@ -227,19 +227,19 @@ static bool stands_with_its_test(const struct board *b, uint32_t n)
     }
     if (!tested) {
         uint32_t test = test_after(flow, join);
-        tested = (test != NO_BLOCK && operands_determine_test(b, test)) ||
-                 (to->bool_store != IL_NO_INDEX && join > n && operands_determine_test(b, join) &&
+        tested = (test != NO_INDEX && operands_determine_test(b, test)) ||
+                 (to->bool_store != NO_INDEX && join > n && operands_determine_test(b, join) &&
                   stands_with_its_test(b, join)); /* it only passes the value on */
     }
     return tested && point_map_before(&b->map, to->first) == statement;
 }
 
-/* Where the value that a block passes on is used; NO_BLOCK if it is returned. */
-static uint32_t final_join(const struct board *b, uint32_t n)
+/* Where the value that a block passes on is used; NO_INDEX if it is returned. */
+static uint32_t final_join(const struct branches *b, uint32_t n)
 {
     const struct flow *flow = b->flow;
     if (flow->blocks[n].edge_count != 1)
-        return NO_BLOCK;
+        return NO_INDEX;
     do
         n = flow->edges[flow->blocks[n].first_edge].to;
     while (flow_only_continues(flow, n) && flow->edges[flow->blocks[n].first_edge].to > n);
@@ -248,13 +248,13 @@ static uint32_t final_join(const struct board *b, uint32_t n)
 
 /* F#: is it the last operand of ||? The constant comes before it, under a hidden point. The branch
  * that leads to the operand, at `statement`, leads to that, too. */
-static bool ends_or(const struct board *b, uint32_t n, uint32_t join, uint32_t statement)
+static bool ends_or(const struct branches *b, uint32_t n, uint32_t join, uint32_t statement)
 {
     const struct flow *flow = b->flow;
-    if (b->language != LANGUAGE_FSHARP || statement == NO_POINT)
+    if (b->language != LANGUAGE_FSHARP || statement == NO_INDEX)
         return false;
     uint32_t first = flow->il.index_at[b->points->points[statement].il_offset];
-    if (first == IL_NO_INDEX) /* points of another build */
+    if (first == NO_INDEX) /* points of another build */
         return false;
     const struct block *operand = &flow->blocks[flow_block_of(flow, first)];
     for (uint32_t i = 0; i < operand->in_count; i++) {
@@ -262,8 +262,8 @@ static bool ends_or(const struct board *b, uint32_t n, uint32_t join, uint32_t s
         for (uint32_t e = test->first_edge; e < test->first_edge + test->edge_count; e++) {
             uint32_t c = flow->edges[e].to;
             const struct block *constant = &flow->blocks[c];
-            if (constant->ends_with_zero_or_one && b->map.opens[c] == NO_POINT &&
-                b->inlined.within[c] == NO_BLOCK &&
+            if (constant->ends_with_zero_or_one && b->map.opens[c] == NO_INDEX &&
+                b->inlined.within[c] == NO_INDEX &&
                 (constant->exit == FLOW_RETURN) == (flow->blocks[n].exit == FLOW_RETURN) &&
                 final_join(b, c) == join)
                 return true;
@@ -275,12 +275,12 @@ static bool ends_or(const struct board *b, uint32_t n, uint32_t join, uint32_t s
 /* Is it an operand that was counted by its value: b of `x = a && b`, or the verdict of a catch
  * filter? The short way round it must belong to the same statement: otherwise `if (x) return false;
  * return f();` looks like `!x && f()`. */
-bool operands_decide(const struct board *b, uint32_t n)
+bool operands_decide(const struct branches *b, uint32_t n)
 {
     const struct block *block = &b->flow->blocks[n];
     uint32_t last = flow_last_instr(b->flow, n);
     bool jumps = block->exit == FLOW_BRANCH && last != 0;
-    if (b->plan->value_counter[n] == NO_COUNTER || b->inlined.within[n] != NO_BLOCK ||
+    if (b->plan->value_counter[n] == NO_INDEX || b->inlined.within[n] != NO_INDEX ||
         operands_determine_test(b, n) || idiom_append(b->flow, jumps ? last - 1 : last))
         return false;
     bool to_filter =
@@ -290,16 +290,16 @@ bool operands_decide(const struct board *b, uint32_t n)
              OP_ENDFILTER);
     if (to_filter)
         return true;
-    if (block->bool_store != IL_NO_INDEX)
+    if (block->bool_store != NO_INDEX)
         return stands_with_its_test(b, n);
     uint32_t join = final_join(b, n);
-    uint32_t test = join != NO_BLOCK ? test_after(b->flow, join) : NO_BLOCK;
-    if (test != NO_BLOCK && operands_determine_test(b, test))
+    uint32_t test = join != NO_INDEX ? test_after(b->flow, join) : NO_INDEX;
+    if (test != NO_INDEX && operands_determine_test(b, test))
         return true;
-    if (test != NO_BLOCK && lifted_gives(b->flow, n) && /* it is a condition */
+    if (test != NO_INDEX && lifted_gives(b->flow, n) && /* it is a condition */
         point_map_at_end(&b->map, test) == point_map_before(&b->map, last))
         return false;
-    if (join != NO_BLOCK && flow_only_keeps(b->flow, join) != IL_NO_INDEX &&
+    if (join != NO_INDEX && flow_only_keeps(b->flow, join) != NO_INDEX &&
         stands_with_its_test(b, join))
         return true;
     uint32_t statement =

@@ -17,29 +17,29 @@ enum {
 /* --- the exception ---------------------------------------------------------------------------- */
 
 /* `if (!(x is Exception e)) throw x;`, with no point of its own. */
-static bool asks_for_exception(const struct board *b, uint32_t n)
+static bool asks_for_exception(const struct branches *b, uint32_t n)
 {
     const struct flow *flow = b->flow;
     const struct block *block = &flow->blocks[n];
     const struct instr *instrs = flow->il.instrs;
     uint32_t load = block->first + (il_loaded_arg(&instrs[block->first]) == 0);
-    return b->map.opens[n] == NO_POINT && block->exit == FLOW_CONDITION && load + 1 < block->end &&
+    return b->map.opens[n] == NO_INDEX && block->exit == FLOW_CONDITION && load + 1 < block->end &&
            instrs[load + 1].op == OP_ISINST &&
            flow->blocks[flow->edges[block->first_edge + block->edge_count - 1].to].exit ==
                FLOW_THROW;
 }
 
-bool rule_pending_exception(const struct board *board, const struct branch *branch)
+bool rule_pending_exception(const struct branches *branches, const struct branch *branch)
 {
-    const struct flow *flow = board->flow;
+    const struct flow *flow = branches->flow;
     const struct block *block = &flow->blocks[branch->block];
-    if (!board->awaits || branch->load == IL_NO_INDEX ||
-        point_map_is_visible(&board->map, board->map.point_of[branch->last]))
+    if (!branches->awaits || branch->load == NO_INDEX ||
+        point_map_is_visible(&branches->map, branches->map.point_of[branch->last]))
         return false;
     for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++)
-        if (asks_for_exception(board, flow->edges[e].to))
+        if (asks_for_exception(branches, flow->edges[e].to))
             return true;
-    return asks_for_exception(board, branch->block);
+    return asks_for_exception(branches, branch->block);
 }
 
 /* --- the note --------------------------------------------------------------------------------- */
@@ -86,7 +86,7 @@ static bool follows_throw_on(const struct flow *flow, uint32_t load)
  * Release code keeps it in any free local or field, which may hold a variable of the user
  * elsewhere, but stores that under a visible point. Is the variable such a note before instruction
  * `before`? */
-static bool begins_as_note(const struct board *b, struct variable note, uint32_t before)
+static bool begins_as_note(const struct branches *b, struct variable note, uint32_t before)
 {
     const struct il *il = &b->flow->il;
     const struct il_body *body = &b->flow->body;
@@ -105,7 +105,7 @@ static bool begins_as_note(const struct board *b, struct variable note, uint32_t
 }
 
 /* In Release the test of the note may also come right after the rethrow. */
-static bool is_exit_note(const struct board *b, uint32_t load)
+static bool is_exit_note(const struct branches *b, uint32_t load)
 {
     const struct flow *flow = b->flow;
     const struct instr *instr = &flow->il.instrs[load];
@@ -116,7 +116,7 @@ static bool is_exit_note(const struct board *b, uint32_t load)
 }
 
 /* Is the local a copy of the note, taken shortly before? */
-static bool holds_exit(const struct board *b, uint32_t load, uint32_t local)
+static bool holds_exit(const struct branches *b, uint32_t load, uint32_t local)
 {
     const struct il *il = &b->flow->il;
     for (uint32_t i = load; i > 1 && load - i < NOTE_TAKEN_WITHIN; i--)
@@ -126,7 +126,7 @@ static bool holds_exit(const struct board *b, uint32_t load, uint32_t local)
 }
 
 /* The note is kept in a local if no await comes between; runtime async always does. */
-static bool is_local_note(const struct board *b, const struct branch *branch)
+static bool is_local_note(const struct branches *b, const struct branch *branch)
 {
     const struct il *il = &b->flow->il;
     uint32_t local = branch->local, store = branch->load;
@@ -139,44 +139,45 @@ static bool is_local_note(const struct board *b, const struct branch *branch)
            begins_as_note(b, variable_loaded(&il->instrs[branch->load]), branch->load);
 }
 
-bool rule_pending_exit(const struct board *board, const struct branch *branch)
+bool rule_pending_exit(const struct branches *branches, const struct branch *branch)
 {
-    if (!board->awaits || branch->load == IL_NO_INDEX)
+    if (!branches->awaits || branch->load == NO_INDEX)
         return false;
-    if (branch->local != IL_NO_INDEX)
-        return is_local_note(board, branch) || (board->is_state_machine && !branch->visible &&
-                                                holds_exit(board, branch->load, branch->local));
-    if (!board->is_state_machine)
+    if (branch->local != NO_INDEX)
+        return is_local_note(branches, branch) ||
+               (branches->is_state_machine && !branch->visible &&
+                holds_exit(branches, branch->load, branch->local));
+    if (!branches->is_state_machine)
         return false;
     return branch->visible
-               ? branch->load_op == OP_LDFLD && follows_throw_on(board->flow, branch->load)
-               : is_exit_note(board, branch->load);
+               ? branch->load_op == OP_LDFLD && follows_throw_on(branches->flow, branch->load)
+               : is_exit_note(branches, branch->load);
 }
 
 /* --- in a catch ------------------------------------------------------------------------------- */
 
 /* A field, or of runtime async a local that `isinst` looks at. */
-static bool keeps_exception(const struct board *board, const struct branch *branch)
+static bool keeps_exception(const struct branches *branches, const struct branch *branch)
 {
-    if (branch->local != IL_NO_INDEX)
-        return board->awaits && board->flow->il.instrs[branch->load + 1].op == OP_ISINST;
+    if (branch->local != NO_INDEX)
+        return branches->awaits && branches->flow->il.instrs[branch->load + 1].op == OP_ISINST;
     return branch->load_op == OP_LDFLD && idiom_spilled_value(branch->member);
 }
 
 /* `throw;` after an await in a catch, where the exception must be loaded from a field, in runtime
  * async from a local: x = field as Exception; if (x == null) throw field; */
-bool rule_rethrow(const struct board *board, const struct branch *branch)
+bool rule_rethrow(const struct branches *branches, const struct branch *branch)
 {
-    const struct flow *flow = board->flow;
+    const struct flow *flow = branches->flow;
     const struct block *b = &flow->blocks[branch->block];
-    if (!branch->visible || branch->load == IL_NO_INDEX || !keeps_exception(board, branch))
+    if (!branch->visible || branch->load == NO_INDEX || !keeps_exception(branches, branch))
         return false;
     for (uint32_t e = b->first_edge; e < b->first_edge + b->edge_count; e++) {
         const struct block *to = &flow->blocks[flow->edges[e].to];
         if (to->exit != FLOW_THROW || to->end - to->first < 2)
             continue;
         const struct instr *load = &flow->il.instrs[to->end - 2];
-        if (branch->local != IL_NO_INDEX
+        if (branch->local != NO_INDEX
                 ? il_loaded_local(load) == branch->local
                 : load->op == OP_LDFLD && str_eq(idiom_member(flow, load), branch->member))
             return true;

@@ -1,40 +1,39 @@
 /* rules.h - the functions that the rows of rules.def name: rule_ID(), which tests one branch, and
  * find_ID(), which looks at the whole method; and what rules know besides. Each is in a file named
  * after its construct, or after what several constructs ask (null_check.c: is there anything to
- * dispose?). judge.c asks them. */
+ * dispose?). classify.c asks them. */
 #ifndef ILCOV_COVERAGE_BRANCHES_RULES_H
 #define ILCOV_COVERAGE_BRANCHES_RULES_H
 
-#include "coverage/branches/board.h"
+#include "coverage/branches/branches.h"
 
-#define RULE(id, name, languages, judgement, description)                                          \
-    bool rule_##id(const struct board *board, const struct branch *branch);
-#define FIND(id, name, languages, judgement, description)                                          \
-    bool find_##id(struct board *board, const struct rule *rule, struct arena *arena,              \
+#define RULE(id, name, languages, class, description)                                              \
+    bool rule_##id(const struct branches *branches, const struct branch *branch);
+#define FIND(id, name, languages, class, description)                                              \
+    bool find_##id(struct branches *branches, const struct rule *rule, struct arena *arena,        \
                    struct err *err);
-#define LEFT(id, name, languages, judgement, description)
+#define LEFT(id, name, languages, class, description)
 #include "coverage/branches/rules.def"
 #undef RULE
 #undef FIND
 #undef LEFT
 
-/* F#, before any rule is asked: fills board->inlined (fsharp_inlined.c). In other languages nothing
- * is inlined. Where the ways have joined, the statement continues, although no point says so;
- * board->map is updated to show it. */
-NODISCARD bool fsharp_inlined_find(struct board *board, struct arena *arena, struct err *err);
+/* F#, before any rule is asked: fills branches->inlined (fsharp_inlined.c). In other languages
+ * nothing is inlined. Where the ways have joined, the statement continues, although no point says
+ * so; branches->map is updated to show it. */
+NODISCARD bool fsharp_inlined_find(struct branches *branches, struct arena *arena, struct err *err);
 
 /* `t?.M()` where T may be a struct or a class. Control reaches M in two ways:
  *     default(T) != null    T is a struct
  *     t != null
  * The compiler added the first question; where its answer is yes, t is not null. If the condition
  * at the end of block `n` is the second question: the edge by which the first one leads to where t
- * is not null, as the taken edge of `n` does. Otherwise NO_EDGE. */
-#define NO_EDGE UINT32_MAX
+ * is not null, as the taken edge of `n` does. Otherwise NO_INDEX. */
 uint32_t boxed_default_goes_on(const struct flow *flow, uint32_t n);
 
 /* Does the block end with the first test of `a & b` or `a | b` whose operands are `bool?` or
  * null? */
-bool bool_operator_begins(const struct board *board, uint32_t block);
+bool bool_operator_begins(const struct branches *branches, uint32_t block);
 
 /* Is the bool that block `n` passes on the result of a lifted comparison: what the operator gave,
  * or the constant for a missing value? */

@@ -33,7 +33,7 @@ struct key_test {
 };
 
 struct constant_search {
-    const struct board *board;
+    const struct branches *branches;
     const struct instr *key;
     uint32_t point;
     bool is_unsigned;
@@ -75,35 +75,36 @@ static uint32_t before_sub(int64_t *low, const struct il *il, uint32_t end)
     return end != 0 && il->instrs[end - 1].op == OP_SUB ? constant_before(low, il, end - 1) : end;
 }
 
-static uint32_t way_of_test(const struct board *board, uint32_t n, bool taken)
+static uint32_t way_of_test(const struct branches *branches, uint32_t n, bool taken)
 {
-    const struct block *block = &board->flow->blocks[n];
+    const struct block *block = &branches->flow->blocks[n];
     uint32_t last = block->first_edge + block->edge_count - 1;
-    return flow_past_jumps(board->flow, board->flow->edges[taken ? block->first_edge : last].to);
+    return flow_past_jumps(branches->flow,
+                           branches->flow->edges[taken ? block->first_edge : last].to);
 }
 
-static bool set_test(struct key_test *out, const struct board *board, uint32_t n, uint32_t end,
-                     bool yes)
+static bool set_test(struct key_test *out, const struct branches *branches, uint32_t n,
+                     uint32_t end, bool yes)
 {
-    if (end <= board->flow->blocks[n].first)
+    if (end <= branches->flow->blocks[n].first)
         return false;
     out->key = end - 1;
-    out->yes = way_of_test(board, n, yes);
-    out->no = way_of_test(board, n, !yes);
+    out->yes = way_of_test(branches, n, yes);
+    out->no = way_of_test(branches, n, !yes);
     return true;
 }
 
 /* x > low? */
-static bool asks_for_order(struct key_test *out, const struct board *board, uint32_t n)
+static bool asks_for_order(struct key_test *out, const struct branches *branches, uint32_t n)
 {
-    const struct il *il = &board->flow->il;
-    uint32_t last = flow_last_instr(board->flow, n);
+    const struct il *il = &branches->flow->il;
+    uint32_t last = flow_last_instr(branches->flow, n);
     switch (il->instrs[last].op) {
     case OP_BGT:
     case OP_BGT_S:
     case OP_BGT_UN:
     case OP_BGT_UN_S:
-        return set_test(out, board, n, constant_before(&out->low, il, last), true);
+        return set_test(out, branches, n, constant_before(&out->low, il, last), true);
     default:
         return false;
     }
@@ -111,36 +112,37 @@ static bool asks_for_order(struct key_test *out, const struct board *board, uint
 
 /* low <= x && x <= high? A table of 64 bits is only asked for after that:
  *     ldloc x; ldc low; sub; dup; ldc size; ble.un T; pop; br NO; T: conv.u4; switch */
-static bool asks_for_range(struct key_test *out, const struct board *board, uint32_t n, bool yes)
+static bool asks_for_range(struct key_test *out, const struct branches *branches, uint32_t n,
+                           bool yes)
 {
-    const struct flow *flow = board->flow;
+    const struct flow *flow = branches->flow;
     int64_t size = 0;
     uint32_t end = constant_before(&size, &flow->il, flow_last_instr(flow, n));
     out->is_of_table = end != 0 && flow->il.instrs[end - 1].op == OP_DUP;
     end = before_sub(&out->low, &flow->il, end - out->is_of_table);
     out->high = out->low + size;
-    if (!set_test(out, board, n, end, yes))
+    if (!set_test(out, branches, n, end, yes))
         return false;
     if (out->is_of_table && flow->blocks[out->no].edge_count == 1)
-        out->no = way_of_test(board, out->no, true);
+        out->no = way_of_test(branches, out->no, true);
     return true;
 }
 
-static bool asks_for_table(struct key_test *out, const struct board *board, uint32_t n)
+static bool asks_for_table(struct key_test *out, const struct branches *branches, uint32_t n)
 {
-    const struct instr *instrs = board->flow->il.instrs;
-    uint32_t end = flow_last_instr(board->flow, n);
+    const struct instr *instrs = branches->flow->il.instrs;
+    uint32_t end = flow_last_instr(branches->flow, n);
     end -= end != 0 && instrs[end - 1].op == OP_CONV_U4;
-    end = before_sub(&out->low, &board->flow->il, end);
-    out->high = out->low + board->flow->blocks[n].edge_count;
-    return set_test(out, board, n, end, true);
+    end = before_sub(&out->low, &branches->flow->il, end);
+    out->high = out->low + branches->flow->blocks[n].edge_count;
+    return set_test(out, branches, n, end, true);
 }
 
 /* Does the branch ask for a constant, a range or a table? */
-static bool asks_for_part(struct key_test *out, const struct board *board, uint32_t n)
+static bool asks_for_part(struct key_test *out, const struct branches *branches, uint32_t n)
 {
-    const struct il *il = &board->flow->il;
-    uint32_t last = flow_last_instr(board->flow, n);
+    const struct il *il = &branches->flow->il;
+    uint32_t last = flow_last_instr(branches->flow, n);
     uint8_t op = il->instrs[last].op;
     *out = (struct key_test){.low = 0};
     switch (op) {
@@ -148,21 +150,21 @@ static bool asks_for_part(struct key_test *out, const struct board *board, uint3
     case OP_BRFALSE_S:
     case OP_BRTRUE:
     case OP_BRTRUE_S:
-        return set_test(out, board, n, last, op == OP_BRFALSE || op == OP_BRFALSE_S);
+        return set_test(out, branches, n, last, op == OP_BRFALSE || op == OP_BRFALSE_S);
     case OP_BEQ:
     case OP_BEQ_S:
     case OP_BNE_UN:
     case OP_BNE_UN_S:
         last = constant_before(&out->low, il, last);
         out->high = out->low;
-        return set_test(out, board, n, last, op == OP_BEQ || op == OP_BEQ_S);
+        return set_test(out, branches, n, last, op == OP_BEQ || op == OP_BEQ_S);
     case OP_BLE_UN:
     case OP_BLE_UN_S:
     case OP_BGT_UN:
     case OP_BGT_UN_S:
-        return asks_for_range(out, board, n, op == OP_BLE_UN || op == OP_BLE_UN_S);
+        return asks_for_range(out, branches, n, op == OP_BLE_UN || op == OP_BLE_UN_S);
     case OP_SWITCH:
-        return asks_for_table(out, board, n);
+        return asks_for_table(out, branches, n);
     default:
         return false;
     }
@@ -179,9 +181,10 @@ static bool is_key_below(const struct constant_search *s, int64_t a, int64_t b)
 static bool belongs_to_search(const struct constant_search *s, uint32_t n,
                               const struct key_test *test)
 {
-    const struct board *board = s->board;
-    return test->key == board->flow->blocks[n].first && board->map.at[test->key] == s->point &&
-           il_loads_the_same(&board->flow->il.instrs[test->key], s->key);
+    const struct branches *branches = s->branches;
+    return test->key == branches->flow->blocks[n].first &&
+           branches->map.at[test->key] == s->point &&
+           il_loads_the_same(&branches->flow->il.instrs[test->key], s->key);
 }
 
 static bool finds_parts(const struct constant_search *s, struct found_parts *out, uint32_t n,
@@ -191,7 +194,7 @@ static bool finds_row(const struct constant_search *s, struct found_parts *out, 
 {
     struct key_test test;
     for (out->count = 0; n != s->none; out->count++, n = test.no) {
-        if (out->count == ROW_MAX || !asks_for_part(&test, s->board, n) ||
+        if (out->count == ROW_MAX || !asks_for_part(&test, s->branches, n) ||
             !belongs_to_search(s, n, &test) ||
             (out->count != 0 && !is_key_below(s, out->high, test.low)))
             return false;
@@ -217,7 +220,7 @@ static bool finds_parts(const struct constant_search *s, struct found_parts *out
                         unsigned halved)
 {
     struct key_test test;
-    if (halved < HALVED_MAX && asks_for_order(&test, s->board, n) &&
+    if (halved < HALVED_MAX && asks_for_order(&test, s->branches, n) &&
         belongs_to_search(s, n, &test) && finds_halves(s, out, &test, halved))
         return true;
     return finds_row(s, out, n);
@@ -225,26 +228,26 @@ static bool finds_parts(const struct constant_search *s, struct found_parts *out
 
 /* Does the comparison by order at the end of block `n` halve a search? Where the search ends if
  * nothing is found is not known before: it is one of the ways out of its first row. */
-static bool halves_search(const struct board *board, uint32_t n)
+static bool halves_search(const struct branches *branches, uint32_t n)
 {
     struct key_test root = {.low = 0}, test;
     struct found_parts parts;
-    if (!asks_for_order(&root, board, n))
+    if (!asks_for_order(&root, branches, n))
         return false;
-    uint32_t last = flow_last_instr(board->flow, n), first = root.no;
-    uint8_t op = board->flow->il.instrs[last].op;
-    struct constant_search s = {.board = board,
-                                .key = &board->flow->il.instrs[root.key],
-                                .point = board->map.at[last],
+    uint32_t last = flow_last_instr(branches->flow, n), first = root.no;
+    uint8_t op = branches->flow->il.instrs[last].op;
+    struct constant_search s = {.branches = branches,
+                                .key = &branches->flow->il.instrs[root.key],
+                                .point = branches->map.at[last],
                                 .is_unsigned = op == OP_BGT_UN || op == OP_BGT_UN_S};
-    if (il_loaded_local(s.key) == IL_NO_INDEX && il_loaded_arg(s.key) == IL_NO_INDEX)
+    if (il_loaded_local(s.key) == NO_INDEX && il_loaded_arg(s.key) == NO_INDEX)
         return false;
-    for (unsigned i = 0; i < HALVED_MAX && asks_for_order(&test, board, first) &&
+    for (unsigned i = 0; i < HALVED_MAX && asks_for_order(&test, branches, first) &&
                          belongs_to_search(&s, first, &test);
          i++)
         first = test.no;
-    for (unsigned i = 0;
-         i < ROW_MAX && asks_for_part(&test, board, first) && belongs_to_search(&s, first, &test);
+    for (unsigned i = 0; i < ROW_MAX && asks_for_part(&test, branches, first) &&
+                         belongs_to_search(&s, first, &test);
          i++) {
         s.none = first = test.no;
         if (finds_halves(&s, &parts, &root, 0))
@@ -254,25 +257,26 @@ static bool halves_search(const struct board *board, uint32_t n)
 }
 
 /* A value of 64 bits is tested to be in the table before it is looked up: that is part of it. */
-static void unite_with_table(struct board *board, uint32_t n)
+static void unite_with_table(struct branches *branches, uint32_t n)
 {
     struct key_test test;
-    if (!asks_for_part(&test, board, n) || !test.is_of_table ||
-        board->flow->blocks[test.yes].exit != FLOW_SWITCH ||
-        board->judgement[test.yes] != JUDGED_DISPATCH)
+    if (!asks_for_part(&test, branches, n) || !test.is_of_table ||
+        branches->flow->blocks[test.yes].exit != FLOW_SWITCH ||
+        branches->class[test.yes] != BRANCH_DISPATCH)
         return;
-    board_judge(board, n, board->rule[test.yes]);
-    (void)board_unite(board, n, test.yes);
+    branches_set_rule(branches, n, branches->rule[test.yes]);
+    (void)branches_unite(branches, n, test.yes);
 }
 
-bool find_search(struct board *board, const struct rule *rule, struct arena *arena, struct err *err)
+bool find_search(struct branches *branches, const struct rule *rule, struct arena *arena,
+                 struct err *err)
 {
     (void)arena, (void)err;
-    for (uint32_t n = 0; n < board->flow->block_count; n++) {
-        if (board->judgement[n] == JUDGED_CONDITION && halves_search(board, n))
-            board_judge(board, n, rule);
-        else if (board->judgement[n] == JUDGED_CONDITION)
-            unite_with_table(board, n);
+    for (uint32_t n = 0; n < branches->flow->block_count; n++) {
+        if (branches->class[n] == BRANCH_CONDITION && halves_search(branches, n))
+            branches_set_rule(branches, n, rule);
+        else if (branches->class[n] == BRANCH_CONDITION)
+            unite_with_table(branches, n);
     }
     return true;
 }

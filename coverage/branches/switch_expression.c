@@ -5,43 +5,45 @@
 /* Does the way that begins at block `to` belong to a switch expression of this statement? It leads
  * to an arm, which is the only point that can be inside another point; or to more of the
  * expression, not to one that begins there; or no arm matched. */
-static bool is_of_switch_expression(const struct board *board, uint32_t to, uint32_t statement)
+static bool is_of_switch_expression(const struct branches *branches, uint32_t to,
+                                    uint32_t statement)
 {
-    struct way_out way = board_follow(board, to);
-    if (point_map_is_visible(&board->map, way.point))
-        return seq_point_is_within(&board->points->points[way.point],
-                                   &board->points->points[statement]);
-    return way.throws || (board->judgement[way.block] == JUDGED_DISPATCH && way.point == NO_POINT &&
-                          !way.brings_value && board->statement[way.block] == statement &&
-                          way_code_kind(&board->map, to, way.block) != WAY_BEGINS);
+    struct way_out way = branches_follow(branches, to);
+    if (point_map_is_visible(&branches->map, way.point))
+        return seq_point_is_within(&branches->points->points[way.point],
+                                   &branches->points->points[statement]);
+    return way.throws || (branches->class[way.block] == BRANCH_DISPATCH && way.point == NO_INDEX &&
+                          !way.brings_value && branches->statement[way.block] == statement &&
+                          way_code_kind(&branches->map, to, way.block) != WAY_BEGINS);
 }
 
 /* All ways of a condition must belong to the expression: one way of `a && x switch { ... }` leads
  * past it. After a hidden point one is enough: the value of the switch itself is tested there. */
-static bool is_in_switch_expression(const struct board *board, uint32_t n)
+static bool is_in_switch_expression(const struct branches *branches, uint32_t n)
 {
-    const struct block *block = &board->flow->blocks[n];
+    const struct block *block = &branches->flow->blocks[n];
     uint32_t of_it = 0;
     for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++)
-        of_it += is_of_switch_expression(board, board->flow->edges[e].to, board->statement[n]);
+        of_it +=
+            is_of_switch_expression(branches, branches->flow->edges[e].to, branches->statement[n]);
     bool hidden =
-        !point_map_is_visible(&board->map, board->map.at[flow_last_instr(board->flow, n)]);
+        !point_map_is_visible(&branches->map, branches->map.at[flow_last_instr(branches->flow, n)]);
     return of_it == block->edge_count || (hidden && of_it != 0);
 }
 
-/* Conditions of a switch expression are only recognised once all branches are judged. Each one
+/* Conditions of a switch expression are only recognised once all branches are classified. Each one
  * makes those that lead to it part of the expression, too, so this repeats until nothing changes.
  * It starts at the end because most ways lead forward. */
-bool find_switch_expression(struct board *board, const struct rule *rule, struct arena *arena,
+bool find_switch_expression(struct branches *branches, const struct rule *rule, struct arena *arena,
                             struct err *err)
 {
     (void)arena, (void)err;
     for (bool changed = true; changed;) {
         changed = false;
-        for (uint32_t n = board->flow->block_count; n-- != 0;) {
-            if (board->judgement[n] != JUDGED_CONDITION || !is_in_switch_expression(board, n))
+        for (uint32_t n = branches->flow->block_count; n-- != 0;) {
+            if (branches->class[n] != BRANCH_CONDITION || !is_in_switch_expression(branches, n))
                 continue;
-            board_judge(board, n, rule);
+            branches_set_rule(branches, n, rule);
             changed = true;
         }
     }

@@ -12,48 +12,48 @@ enum {
  *     stloc V; ldloc V; ldstr; ldc.i4; call CompareString; brfalse
  *     stloc V; ldloc V; call ComputeStringHash; stloc H; ldloc H; ldc.i4; bgt
  *     stloc V; ldloc V; ldc.i4; beq            of two numbers, too few for a table */
-static bool begins_select(const struct board *board, uint32_t n)
+static bool begins_select(const struct branches *branches, uint32_t n)
 {
-    const struct il *il = &board->flow->il;
-    uint32_t last = board->flow->blocks[n].end - 1;
+    const struct il *il = &branches->flow->il;
+    uint32_t last = branches->flow->blocks[n].end - 1;
     int32_t constant = 0;
-    if (board->judgement[n] != JUDGED_CONDITION)
+    if (branches->class[n] != BRANCH_CONDITION)
         return false;
-    if (board->language == LANGUAGE_VISUAL_BASIC && last >= 3 &&
+    if (branches->language == LANGUAGE_VISUAL_BASIC && last >= 3 &&
         (il->instrs[last].op == OP_BEQ || il->instrs[last].op == OP_BEQ_S) &&
         il_constant(&constant, &il->instrs[last - 1]))
-        return il_stored_local(&il->instrs[last - 3]) != IL_NO_INDEX &&
+        return il_stored_local(&il->instrs[last - 3]) != NO_INDEX &&
                il_loads_stored(il, last - 2, last - 3) &&
-               board->map.point_of[last - 3] == board->map.point_of[last - 2];
+               branches->map.point_of[last - 3] == branches->map.point_of[last - 2];
     for (uint32_t i = last; i > 2 && last - i < COMPARISON_WITHIN; i--) {
         const struct instr *call = &il->instrs[i - 1];
         if (call->op != OP_CALL)
             continue;
-        struct str name = name_of_member(board->flow->context.md, call->operand);
+        struct str name = name_of_member(branches->flow->context.md, call->operand);
         uint32_t value = str_is(name, "CompareString")       ? i - 4
                          : str_is(name, "ComputeStringHash") ? i - 2
                                                              : 0;
-        return value != 0 && value < i && il_stored_local(&il->instrs[value - 1]) != IL_NO_INDEX &&
+        return value != 0 && value < i && il_stored_local(&il->instrs[value - 1]) != NO_INDEX &&
                il_loads_stored(il, value, value - 1) &&
-               board->map.point_of[value - 1] == board->map.point_of[value];
+               branches->map.point_of[value - 1] == branches->map.point_of[value];
     }
     return false;
 }
 
 /* The dispatch comes before the arms, which have points. */
-bool find_select_case(struct board *board, const struct rule *rule, struct arena *arena,
+bool find_select_case(struct branches *branches, const struct rule *rule, struct arena *arena,
                       struct err *err)
 {
     (void)arena, (void)err;
-    for (uint32_t n = 0; n < board->flow->block_count; n++) {
-        if (!begins_select(board, n))
+    for (uint32_t n = 0; n < branches->flow->block_count; n++) {
+        if (!begins_select(branches, n))
             continue;
-        board_judge(board, n, rule);
-        for (uint32_t m = n + 1; m < board->flow->block_count && board->map.opens[m] == NO_POINT;
-             m++)
-            if (board->judgement[m] == JUDGED_CONDITION &&
-                board->statement[m] == board->statement[n])
-                board_judge(board, m, rule);
+        branches_set_rule(branches, n, rule);
+        for (uint32_t m = n + 1;
+             m < branches->flow->block_count && branches->map.opens[m] == NO_INDEX; m++)
+            if (branches->class[m] == BRANCH_CONDITION &&
+                branches->statement[m] == branches->statement[n])
+                branches_set_rule(branches, m, rule);
     }
     return true;
 }

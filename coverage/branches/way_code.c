@@ -30,7 +30,7 @@ enum way_kind way_code_kind(const struct point_map *map, uint32_t first, uint32_
         const struct block *block = &flow->blocks[n];
         for (uint32_t i = block->first; i < block->end; i++) {
             uint32_t p = map->point_of[i];
-            if (p != NO_POINT && map->points->points[p].hidden &&
+            if (p != NO_INDEX && map->points->points[p].hidden &&
                 map->points->points[p].il_offset == flow->il.instrs[i].offset)
                 return evaluates ? WAY_EVALUATES : WAY_OPENS;
             evaluates = evaluates || !only_goes_on(&flow->il.instrs[i]);
@@ -67,14 +67,14 @@ static struct variable loaded_or_addressed(const struct point_map *map, uint32_t
 }
 
 /* The block that does nothing else than run on to `n`, which no other block leads to; or
- * NO_BLOCK. */
+ * NO_INDEX. */
 static uint32_t block_before(const struct flow *flow, uint32_t n)
 {
     const struct block *block = &flow->blocks[n];
     if (block->in_count != 1 || block->is_entry)
-        return NO_BLOCK;
+        return NO_INDEX;
     uint32_t from = flow_edge_in(flow, block, 0)->from;
-    return flow->blocks[from].edge_count == 1 ? from : NO_BLOCK;
+    return flow->blocks[from].edge_count == 1 ? from : NO_INDEX;
 }
 
 /* Does the code of the dispatch at the end of block `member` load or store the variable? It is what
@@ -92,11 +92,12 @@ static bool tests_variable(const struct point_map *map, uint32_t member, struct 
 
 /* The same for the code before it as well, back to where the statement begins, and for
  * addresses. */
-static bool knows_variable(const struct board *board, uint32_t member, struct variable variable)
+static bool knows_variable(const struct branches *branches, uint32_t member,
+                           struct variable variable)
 {
-    const struct point_map *map = &board->map;
-    uint32_t own = board->statement[member];
-    for (uint32_t n = member; n != NO_BLOCK; n = block_before(map->flow, n)) {
+    const struct point_map *map = &branches->map;
+    uint32_t own = branches->statement[member];
+    for (uint32_t n = member; n != NO_INDEX; n = block_before(map->flow, n)) {
         const struct block *block = &map->flow->blocks[n];
         for (uint32_t i = block->end; i-- > block->first;) {
             if (map->point_of[i] != own && point_map_is_visible(map, map->point_of[i]))
@@ -124,17 +125,17 @@ static bool is_stored_on_the_way(const struct point_map *map, uint32_t first, ui
     }
 }
 
-bool way_code_shares_value(const struct board *board, uint32_t first, uint32_t last,
+bool way_code_shares_value(const struct branches *branches, uint32_t first, uint32_t last,
                            uint32_t member, enum way_kind kind)
 {
-    const struct point_map *map = &board->map;
-    const struct flow *flow = board->flow;
+    const struct point_map *map = &branches->map;
+    const struct flow *flow = branches->flow;
     bool evaluates = kind == WAY_EVALUATES;
     for (uint32_t n = first;; n = next_block(flow, n)) {
         const struct block *block = &flow->blocks[n];
         for (uint32_t i = block->first; i + 1 < block->end; i++) {
             struct variable variable = evaluates ? loaded_or_addressed(map, i) : loaded_at(map, i);
-            bool is_known = evaluates ? knows_variable(board, member, variable)
+            bool is_known = evaluates ? knows_variable(branches, member, variable)
                                       : tests_variable(map, member, variable);
             if (is_known && !is_stored_on_the_way(map, first, i))
                 return true;

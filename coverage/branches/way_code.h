@@ -2,11 +2,11 @@
  * another dispatch?
  * Units:  a way goes from the start of block `first` to the branch at the end of `last`, both
  *         included; the blocks between have one way out.
- * Pure:   board in. */
+ * Pure:   branches in. */
 #ifndef ILCOV_COVERAGE_BRANCHES_WAY_CODE_H
 #define ILCOV_COVERAGE_BRANCHES_WAY_CODE_H
 
-#include "coverage/branches/board.h"
+#include "coverage/branches/branches.h"
 
 /* What begins on the way, by its hidden points. */
 enum way_kind {
@@ -22,7 +22,7 @@ enum way_kind way_code_kind(const struct point_map *map, uint32_t first, uint32_
 /* Does the way, which is of that kind, load a variable that the dispatch at the end of block
  * `member` loads or stores? Where it evaluates, also the address of one, and one that the code
  * before that dispatch uses. */
-bool way_code_shares_value(const struct board *board, uint32_t first, uint32_t last,
+bool way_code_shares_value(const struct branches *branches, uint32_t first, uint32_t last,
                            uint32_t member, enum way_kind kind);
 
 /* Several tests of a switch may lead to one guard. Then the compiler notes in a variable of its own

@@ -34,7 +34,7 @@ static bool sum_group(uint64_t **sums, uint8_t **verdicts, struct collector *c,
     for (uint32_t i = 0; i < group->count; i++) {
         struct err file_err;
         if (!session_add_counts(*sums, &group->files[i], &file_err) &&
-            !troubles_addf(&c->troubles, TROUBLE_BAD_INPUT, err, "counts of %.*s are lost: %s",
+            !messages_addf(&c->messages, MESSAGE_BAD_INPUT, err, "counts of %.*s are lost: %s",
                            STR_ARGS(group->files[i].module_name), file_err.text))
             return false;
         for (uint32_t m = 0; m < methods && m < group->files[i].verdicts.len; m++)
@@ -173,7 +173,7 @@ static bool add_instrumented(struct collector *c, const struct group *group, str
                collector_add_skipped(c, group->files[0].module_name, path, group->files[0].mvid,
                                      reason, err) &&
                (!any_count(request.counters, request.counter_count) ||
-                troubles_addf(&c->troubles, TROUBLE_BAD_INPUT, err,
+                messages_addf(&c->messages, MESSAGE_BAD_INPUT, err,
                               "%.*s ran, but is not in the report: %s", STR_ARGS(module->name),
                               module_err.text));
     }
@@ -201,7 +201,7 @@ static enum reason_code why_for_tests_alone(const struct collector *c, const str
     if (c->tests.outside == NO_INDEX || !scope_has_tests(module))
         return REASON_NONE;
     enum reason_code reason = scope_skip_reason(&c->scope, module, path, c->framework_dir);
-    return scope_may_have_owners(reason) ? reason : REASON_NONE;
+    return scope_may_have_contexts(reason) ? reason : REASON_NONE;
 }
 
 static bool collect_group(struct collector *c, const struct group *group, struct err *err)
@@ -215,8 +215,8 @@ static bool collect_group(struct collector *c, const struct group *group, struct
     if (!collector_open_counted(&module, &path, c->session, group->files, group->count))
         return collector_add_skipped(c, first->module_name, first->module_path, first->mvid,
                                      reason_of(REASON_FILE_GONE), err) &&
-               troubles_addf(
-                   &c->troubles, TROUBLE_BAD_INPUT, err,
+               messages_addf(
+                   &c->messages, MESSAGE_BAD_INPUT, err,
                    "%.*s ran, but is not in the report: %.*s is gone or was replaced since",
                    STR_ARGS(first->module_name), STR_ARGS(first->module_path));
     struct arena scratch = ARENA_EMPTY;
@@ -298,8 +298,8 @@ static bool name_missing_sources(struct collector *c, struct err *err)
         }
     }
     return !any || any_sources ||
-           troubles_addf(
-               &c->troubles, TROUBLE_WARNING, err,
+           messages_addf(
+               &c->messages, MESSAGE_WARNING, err,
                "no sources found below %s: files are named by their path in the repository",
                options->root);
 }
@@ -369,11 +369,11 @@ static bool make_run(struct collector *c, struct facts *facts, struct err *err)
     return true;
 }
 
-static bool add_troubles(struct collector *c, const struct list *texts,
-                         enum collect_trouble_kind kind, struct err *err)
+static bool add_messages(struct collector *c, const struct list *texts,
+                         enum collect_message_kind kind, struct err *err)
 {
     for (uint32_t i = 0; i < texts->count; i++)
-        if (!troubles_add(&c->troubles, ((struct str *)texts->items)[i], kind, err))
+        if (!messages_add(&c->messages, ((struct str *)texts->items)[i], kind, err))
             return false;
     return true;
 }
@@ -385,9 +385,9 @@ static bool name_tests(struct collector *c, struct err *err)
     if (c->session->hits_count == 0 || c->options->keeps_before || c->options->baseline == NULL ||
         c->options->baseline->since == 0)
         return session_tests_make(&c->tests, c->session, c->arena, err);
-    return troubles_add(&c->troubles,
+    return messages_add(&c->messages,
                         STR("which test covers what is not recorded: the counts were reset"),
-                        TROUBLE_WARNING, err);
+                        MESSAGE_WARNING, err);
 }
 
 /* When the first process that loaded a module of the folder began: what was written there later may
@@ -423,8 +423,8 @@ static bool tell_unseen(struct collector *c, struct err *err)
     struct text text = text_in(c->arena);
     text_add_c(&text, "not checked, so 'ilcov affected' will select all tests (a link to somewhere "
                       "else, not readable, or too large): ");
-    troubles_name(&text, &names);
-    return troubles_take(&c->troubles, &text, TROUBLE_WARNING, err);
+    messages_name(&text, &names);
+    return messages_take(&c->messages, &text, MESSAGE_WARNING, err);
 }
 
 /* Once all modules are known. */
@@ -454,21 +454,21 @@ static bool collect_all(struct collector *c, struct facts *facts, struct err *er
             return false;
     if (c->options->solution != NULL && !unloaded_collect_projects(c, c->options->solution, err))
         return false;
-    for (uint32_t i = 0; i < c->session->trouble_count; i++)
-        if (!troubles_add(&c->troubles, c->session->troubles[i], TROUBLE_BAD_INPUT, err))
+    for (uint32_t i = 0; i < c->session->warning_count; i++)
+        if (!messages_add(&c->messages, c->session->warnings[i], MESSAGE_BAD_INPUT, err))
             return false;
     if (!name_missing_sources(c, err) || !collector_tell_believed(c, err))
         return false;
     pardon_outside(c);
-    return find_inputs(c, err) && add_troubles(c, &c->warnings, TROUBLE_WARNING, err) &&
-           add_troubles(c, &c->notes, TROUBLE_NOTE, err);
+    return find_inputs(c, err) && add_messages(c, &c->warnings, MESSAGE_WARNING, err) &&
+           add_messages(c, &c->notes, MESSAGE_NOTE, err);
 }
 
 bool collect(struct collect_result *out, const struct session *session,
              const struct collect_options *options, struct arena *arena, struct err *err)
 {
     struct collector c = {
-        .session = session, .options = options, .troubles = {.arena = arena}, .arena = arena};
+        .session = session, .options = options, .messages = {.arena = arena}, .arena = arena};
     packages_init(&c.packages);
     bool ok = collect_all(&c, &c.result.facts, err);
     struct facts *facts = &c.result.facts;
@@ -487,8 +487,8 @@ bool collect(struct collect_result *out, const struct session *session,
     facts->input_count = c.inputs.count;
     facts->processes = c.processes.items;
     facts->process_count = c.processes.count;
-    c.result.troubles = c.troubles.list.items;
-    c.result.trouble_count = c.troubles.list.count;
+    c.result.messages = c.messages.list.items;
+    c.result.message_count = c.messages.list.count;
     *out = c.result;
     return ok && facts_sort(&out->facts, arena, err);
 }

@@ -4,8 +4,8 @@
 
 #include "base/progress.h"
 #include "coverage/collect/excluded_by_attribute.h"
+#include "coverage/collect/messages.h"
 #include "coverage/collect/solution.h"
-#include "coverage/collect/troubles.h"
 #include "coverage/facts/facts.h"
 #include "coverage/session/baseline.h"
 #include "coverage/session/session.h"
@@ -31,8 +31,8 @@ struct collect_options {
 struct collect_result {
     struct facts facts;
     uint32_t instrumented_methods;    /* over all modules and processes */
-    struct collect_trouble *troubles; /* each once */
-    uint32_t trouble_count;
+    struct collect_message *messages; /* each once */
+    uint32_t message_count;
     bool is_stopped;       /* as the options' `stop` asked: something was not read */
     uint32_t unread_count; /* of the modules that ran; they are listed with REASON_INTERRUPTED */
     struct str first_unread;

@@ -95,7 +95,7 @@ bool collector_add_skipped(struct collector *c, struct str name, struct str path
         (struct fact_module){.name = name, .path = path, .state = MODULE_SKIPPED, .reason = reason};
     if (mvid != NULL)
         memcpy(module->mvid, mvid, sizeof module->mvid);
-    return !scope_may_have_owners((enum reason_code)reason->code) || read_sources(module, c, err);
+    return !scope_may_have_contexts((enum reason_code)reason->code) || read_sources(module, c, err);
 }
 
 bool collector_reason_of(const struct reason **out, const struct err *why, struct collector *c,
@@ -129,13 +129,13 @@ struct module_facts_request collector_request(struct collector *c, const struct 
 bool collector_tell_believed(struct collector *c, struct err *err)
 {
     struct text text = text_in(c->arena);
-    troubles_name(&text, &c->believed);
+    messages_name(&text, &c->believed);
     text_addf(&text,
               ": %s not have the checksum that the %s, but the id, as ilasm writes them; "
               "used as they are",
               c->believed.count == 1 ? "its PDB does" : "their PDBs do",
               c->believed.count == 1 ? "assembly names" : "assemblies name");
-    return c->believed.count == 0 || troubles_take(&c->troubles, &text, TROUBLE_WARNING, err);
+    return c->believed.count == 0 || messages_take(&c->messages, &text, MESSAGE_WARNING, err);
 }
 
 /* Opens the file if it is the build with this MVID. */
@@ -194,12 +194,12 @@ bool collector_find_symbols(struct collector *c, struct module *module, struct s
         return false;
     if (pdb_err.code == ERR_MISMATCH && !is_what_ran(path, module)) {
         *reason = reason_of(REASON_FILE_GONE);
-        return troubles_addf(&c->troubles, TROUBLE_BAD_INPUT, err,
+        return messages_addf(&c->messages, MESSAGE_BAD_INPUT, err,
                              "%.*s has no lines in the report: %s is gone or was replaced since",
                              STR_ARGS(module->name), dll_path);
     }
     return collector_reason_of(reason, &pdb_err, c, err) &&
-           troubles_addf(&c->troubles, TROUBLE_BAD_INPUT, err,
+           messages_addf(&c->messages, MESSAGE_BAD_INPUT, err,
                          "%.*s has no lines in the report: %s", STR_ARGS(module->name),
                          pdb_err.text);
 }

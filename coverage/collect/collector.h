@@ -19,7 +19,7 @@ struct collector {
     struct list inputs;          /* struct fact_input */
     struct list warnings, notes; /* struct str, of all modules */
     struct list believed;        /* struct str: modules whose PDB has another checksum */
-    struct troubles troubles;
+    struct messages messages;
     struct collect_result result; /* what it has besides lists */
     struct arena *arena;
 };

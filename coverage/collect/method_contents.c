@@ -1,7 +1,7 @@
 #include "coverage/collect/method_contents.h"
 
 #include "base/number.h"
-#include "coverage/collect/approach.h"
+#include "coverage/collect/control_dependence.h"
 #include "coverage/condition_text/arm_names.h"
 #include "coverage/condition_text/decision_text.h"
 #include "coverage/facts/index_set.h"
@@ -32,7 +32,7 @@ static uint64_t part_count(const struct outcome_part *part, const struct plan_co
 }
 
 /* Why the statement of a sequence point is excluded. */
-static const struct reason *point_reason(struct gatherer *g, uint32_t rid,
+static const struct reason *point_reason(struct module_builder *g, uint32_t rid,
                                          const struct statements_source *source, uint32_t index,
                                          uint32_t document)
 {
@@ -47,7 +47,7 @@ static const struct reason *point_reason(struct gatherer *g, uint32_t rid,
     return reason != NULL ? reason : ignored_as;
 }
 
-static bool read_tokens(struct statements_source *source, struct gatherer *g, struct err *err)
+static bool read_tokens(struct statements_source *source, struct module_builder *g, struct err *err)
 {
     bool is_needed;
     if (source->language != LANGUAGE_CSHARP || source->points->count == 0)
@@ -63,7 +63,7 @@ static bool read_tokens(struct statements_source *source, struct gatherer *g, st
 }
 
 /* Adds a statement from the start of one point to the end of another; NULL with an error. */
-static struct fact_statement *add_fact_statement(struct gatherer *g, uint32_t rid,
+static struct fact_statement *add_fact_statement(struct module_builder *g, uint32_t rid,
                                                  const struct seq_point *first,
                                                  const struct seq_point *last, uint64_t count,
                                                  struct err *err)
@@ -80,12 +80,12 @@ static struct fact_statement *add_fact_statement(struct gatherer *g, uint32_t ri
         .end_line = last->end_line,
         .start_column = first->start_column,
         .end_column = last->end_column,
-        .count = gatherer_count(g, count, err),
+        .count = module_builder_add_count(g, count, err),
     };
     return statement->count != NO_INDEX ? statement : NULL;
 }
 
-static bool add_statements(struct method_contents *m, struct gatherer *g, struct err *err)
+static bool add_statements(struct method_contents *m, struct module_builder *g, struct err *err)
 {
     for (uint32_t i = 0; i < m->statements.count; i++) {
         const struct statement *from = &m->statements.items[i];
@@ -104,7 +104,7 @@ static bool add_statements(struct method_contents *m, struct gatherer *g, struct
 static bool text_of_document(const struct line_index **out, void *context, uint32_t document,
                              struct err *err)
 {
-    struct gatherer *g = context;
+    struct module_builder *g = context;
     if (!documents_text(out, &g->documents, document, err))
         return false;
     const struct fact_document *documents = g->documents.list.items;
@@ -117,11 +117,11 @@ static bool text_of_document(const struct line_index **out, void *context, uint3
 static bool tokens_of_document(const struct tokens **out, void *context, uint32_t document,
                                struct err *err)
 {
-    struct gatherer *g = context;
+    struct module_builder *g = context;
     return documents_tokens(out, &g->documents, document, err);
 }
 
-static bool add_decisions(struct method_contents *m, struct gatherer *g, struct err *err)
+static bool add_decisions(struct method_contents *m, struct module_builder *g, struct err *err)
 {
     enum outcome_words *words;
     const struct statements_source *source = &m->source;
@@ -166,7 +166,7 @@ static bool add_decisions(struct method_contents *m, struct gatherer *g, struct 
         else
             place[from->expression] = place[i]; /* the first one cannot run */
         for (uint32_t n = 0; n < from->outcome_count; n++)
-            if (gatherer_count(g, 0, err) == NO_INDEX)
+            if (module_builder_add_count(g, 0, err) == NO_INDEX)
                 return false;
         uint64_t *outcomes = (uint64_t *)g->counts.items + decision->first_count;
         for (uint32_t n = from->first_part; n < from->first_part + from->part_count; n++)
@@ -178,7 +178,7 @@ static bool add_decisions(struct method_contents *m, struct gatherer *g, struct 
 
 /* Once the statements and decisions of the method, of which the first is at `first_place`, are in
  * the lists. */
-static bool add_causes(struct method_contents *m, struct gatherer *g, uint32_t first_place,
+static bool add_causes(struct method_contents *m, struct module_builder *g, uint32_t first_place,
                        struct err *err)
 {
     struct fact_statement *to =
@@ -189,19 +189,19 @@ static bool add_causes(struct method_contents *m, struct gatherer *g, uint32_t f
     for (uint32_t i = 0; number_of != NULL && i < count; i++)
         if (m->place[i] != NO_INDEX)
             number_of[i] = m->place[i] - first_place;
-    struct approach *approach = number_of != NULL
-                                    ? approach_make(&m->source, &m->plan, &m->statements,
+    struct control_dependence *dependence =
+        number_of != NULL ? control_dependence_make(&m->source, &m->plan, &m->statements,
                                                     &m->decisions, number_of, &g->scratch, err)
-                                    : NULL;
-    for (uint32_t i = 0; approach != NULL && i < m->statements.count; i++)
-        to[i].causes = approach_to_statement(approach, i);
-    for (uint32_t i = 0; approach != NULL && i < count; i++)
+                          : NULL;
+    for (uint32_t i = 0; dependence != NULL && i < m->statements.count; i++)
+        to[i].causes = control_dependence_of_statement(dependence, i);
+    for (uint32_t i = 0; dependence != NULL && i < count; i++)
         if (m->place[i] != NO_INDEX)
-            all[m->place[i]].causes = approach_to_decision(approach, i);
-    return approach != NULL;
+            all[m->place[i]].causes = control_dependence_of_decision(dependence, i);
+    return dependence != NULL;
 }
 
-bool method_contents_add(struct method_contents *m, struct gatherer *g, struct err *err)
+bool method_contents_add(struct method_contents *m, struct module_builder *g, struct err *err)
 {
     if (!read_tokens(&m->source, g, err) ||
         !statements_find(&m->statements, &m->source, &g->scratch, err) ||
@@ -213,7 +213,7 @@ bool method_contents_add(struct method_contents *m, struct gatherer *g, struct e
            add_causes(m, g, first_place, err);
 }
 
-bool method_contents_outline(struct method_contents *m, struct gatherer *g,
+bool method_contents_outline(struct method_contents *m, struct module_builder *g,
                              struct points_extent points, struct err *err)
 {
     return points.count == 0 || add_fact_statement(g, m->rid, points.first, points.last,
@@ -223,7 +223,7 @@ bool method_contents_outline(struct method_contents *m, struct gatherer *g,
 /* --- tests ------------------------------------------------------------------------------------ */
 
 /* Marks the counts of the method that are not 0 if its counters are these. */
-static void mark_counts(bool *has, const struct method_contents *m, const struct gatherer *g,
+static void mark_counts(bool *has, const struct method_contents *m, const struct module_builder *g,
                         const struct plan_counts *counts, const uint64_t *counters)
 {
     const struct decisions *decisions = &m->decisions;
@@ -247,7 +247,8 @@ static void mark_counts(bool *has, const struct method_contents *m, const struct
     }
 }
 
-bool method_contents_hits(const struct method_contents *m, struct gatherer *g, struct err *err)
+bool method_contents_hits(const struct method_contents *m, struct module_builder *g,
+                          struct err *err)
 {
     struct list vectors = {0};
     uint32_t count = g->counts.count - m->entry;

@@ -1,11 +1,12 @@
 /* method_contents.h - what was written in a method, its statements and decisions, how often each
  * ran, and which tests hit it.
- * Owner:  of the gatherer's scratch memory, until the next method; facts go into its lists. */
+ * Owner:  of the module builder's scratch memory, until the next method; facts go into its
+ *         lists. */
 #ifndef ILCOV_COVERAGE_COLLECT_METHOD_CONTENTS_H
 #define ILCOV_COVERAGE_COLLECT_METHOD_CONTENTS_H
 
 #include "coverage/branches/decisions.h"
-#include "coverage/collect/gatherer.h"
+#include "coverage/collect/module_builder.h"
 #include "coverage/statements/statements.h"
 
 struct method_contents {
@@ -25,15 +26,16 @@ struct method_contents {
 
 /* Finds the statements and decisions in `source`, and adds them to the facts. Reads more of the
  * source where it must (statements_source.tokens). */
-NODISCARD bool method_contents_add(struct method_contents *m, struct gatherer *g, struct err *err);
+NODISCARD bool method_contents_add(struct method_contents *m, struct module_builder *g,
+                                   struct err *err);
 
 /* In place of that, all that is told of a method of a test assembly: where it stands. Its statement
  * has the count of its entry. */
-NODISCARD bool method_contents_outline(struct method_contents *m, struct gatherer *g,
+NODISCARD bool method_contents_outline(struct method_contents *m, struct module_builder *g,
                                        struct points_extent points, struct err *err);
 
 /* Adds to the hits that were asked for, if any were, which tests hit the counts of the method. */
-NODISCARD bool method_contents_hits(const struct method_contents *m, struct gatherer *g,
+NODISCARD bool method_contents_hits(const struct method_contents *m, struct module_builder *g,
                                     struct err *err);
 
 #endif

@@ -2,13 +2,13 @@
 
 #include <string.h>
 
-#include "coverage/collect/gatherer.h"
 #include "coverage/collect/generated_code.h"
 #include "coverage/collect/method_contents.h"
+#include "coverage/collect/module_builder.h"
+#include "coverage/names/compiler_name.h"
 #include "coverage/names/declaration.h"
 #include "coverage/names/display_name.h"
 #include "coverage/names/display_type.h"
-#include "coverage/names/made_name.h"
 #include "coverage/names/username.h"
 #include "coverage/statements/fsharp_operands.h"
 #include "coverage/statements/fsharp_pattern.h"
@@ -19,7 +19,8 @@
 
 /* --- one method ------------------------------------------------------------------------------- */
 
-static const struct reason *method_exclusion(struct gatherer *g, uint32_t rid, struct str type)
+static const struct reason *method_exclusion(struct module_builder *g, uint32_t rid,
+                                             struct str type)
 {
     const struct scope *scope = g->request->scope;
     for (uint32_t i = 0; i < scope->exclude_count; i++)
@@ -31,14 +32,14 @@ static const struct reason *method_exclusion(struct gatherer *g, uint32_t rid, s
     return included ? exclusions_reason(&g->exclusions, rid) : reason_of(REASON_NOT_INCLUDED);
 }
 
-static bool find_owning_type(struct gatherer *g, uint32_t rid, struct err *err)
+static bool find_owning_type(struct module_builder *g, uint32_t rid, struct err *err)
 {
     const struct metadata *md = &g->module->md;
     struct owning_type *owner = &g->owner;
     uint32_t type = owner_of_method(md, rid);
     if (type == owner->rid && owner->name.text != NULL)
         return true;
-    *owner = (struct owning_type){.rid = type, .user_rid = made_type_user(md, type)};
+    *owner = (struct owning_type){.rid = type, .user_rid = compiler_type_user(md, type)};
     if (!username_type(&owner->name, md, type, g->arena, err))
         return false;
     owner->user_name = owner->name;
@@ -47,21 +48,22 @@ static bool find_owning_type(struct gatherer *g, uint32_t rid, struct err *err)
 }
 
 /* The data for finding the method again in another build. */
-static bool identify_method(struct gatherer *g, uint32_t rid, const struct flow *flow,
+static bool identify_method(struct module_builder *g, uint32_t rid, const struct flow *flow,
                             struct err *err)
 {
     struct fact_method *method = (struct fact_method *)g->methods.items + g->method_index[rid - 1];
-    struct body_identity identity;
-    if (!identity_body(&identity, &g->identity, rid, g->owner.user_rid, &flow->body, &flow->il,
-                       &g->scratch, err))
+    struct body_hash hash;
+    if (!method_hash_body(&hash, &g->hasher, rid, g->owner.user_rid, &flow->body, &flow->il,
+                          &g->scratch, err))
         return false;
-    memcpy(method->body, identity.hash, sizeof method->body);
+    memcpy(method->body, hash.hash, sizeof method->body);
     if (g->request->is_outline)
         return true;
-    return view_copy(&method->instructions, identity.instructions, g->arena, err);
+    return view_copy(&method->instructions, hash.instructions, g->arena, err);
 }
 
-static bool add_fact_method(struct gatherer *g, uint32_t rid, enum verdict verdict, struct err *err)
+static bool add_fact_method(struct module_builder *g, uint32_t rid, enum verdict verdict,
+                            struct err *err)
 {
     const struct metadata *md = &g->module->md;
     struct fact_method *method = list_add(&g->methods, sizeof *method, g->arena, err);
@@ -87,7 +89,8 @@ static bool add_fact_method(struct gatherer *g, uint32_t rid, enum verdict verdi
 
 /* The plan, and whether the target saw the same one: counters are numbered across methods in row
  * order. */
-static enum verdict plan_method(struct method_contents *m, struct gatherer *g, struct view body)
+static enum verdict plan_method(struct method_contents *m, struct module_builder *g,
+                                struct view body)
 {
     const struct nothrow *nothrow = g->request->may_change ? NULL : &g->nothrow;
     enum verdict verdict = flow_build(&m->flow, body, &g->module->md, nothrow, m->rid, &g->scratch);
@@ -99,7 +102,7 @@ static enum verdict plan_method(struct method_contents *m, struct gatherer *g, s
     return verdict;
 }
 
-static void note_sparse(struct gatherer *g, uint32_t rid, const struct flow *flow)
+static void note_sparse(struct module_builder *g, uint32_t rid, const struct flow *flow)
 {
     uint32_t step = mapped_places_step(flow);
     if (step == 1)
@@ -111,7 +114,7 @@ static void note_sparse(struct gatherer *g, uint32_t rid, const struct flow *flo
 }
 
 /* What the symbols say of the method. */
-static bool gather_contents(struct method_contents *m, struct gatherer *g, struct err *err)
+static bool gather_contents(struct method_contents *m, struct module_builder *g, struct err *err)
 {
     const struct pdb *pdb = &g->module->pdb;
     struct reach reach;
@@ -122,7 +125,7 @@ static bool gather_contents(struct method_contents *m, struct gatherer *g, struc
     if (!gaps_note_method(&g->extents, g->method_index[m->rid - 1], extent, &g->working, err))
         return false;
     nesting_note(g, m->rid, extent);
-    userview_note_lines(&g->view, m->rid, &m->points);
+    user_method_map_note_lines(&g->view, m->rid, &m->points);
     if (g->request->is_outline)
         return method_contents_outline(m, g, extent, err);
     struct fsharp_operands operands;
@@ -141,7 +144,7 @@ static bool gather_contents(struct method_contents *m, struct gatherer *g, struc
            method_contents_add(m, g, err);
 }
 
-static bool gather_method(struct gatherer *g, uint32_t rid, struct err *err)
+static bool gather_method(struct module_builder *g, uint32_t rid, struct err *err)
 {
     const struct module_facts_request *request = g->request;
     struct method_def def;
@@ -157,7 +160,7 @@ static bool gather_method(struct gatherer *g, uint32_t rid, struct err *err)
                        TOKEN(TABLE_MethodDef, rid));
     if (is_sound) {
         g->next_counter += m.plan.counter_count;
-        if (!userview_note(&g->view, rid, &m.flow.il, err))
+        if (!user_method_map_note(&g->view, rid, &m.flow.il, err))
             return false;
         if (request->verdicts != NULL && rid <= request->verdict_count)
             verdict = (enum verdict)request->verdicts[rid - 1];
@@ -178,9 +181,9 @@ static bool gather_method(struct gatherer *g, uint32_t rid, struct err *err)
         return false;
     if (m.counts.blocks[0] != 0)
         note_sparse(g, rid, &m.flow);
-    if (userview_is_made(&g->module->md, rid))
+    if (synthesized_method_is(&g->module->md, rid))
         return true;
-    m.entry = gatherer_count(g, m.counts.blocks[0], err);
+    m.entry = module_builder_add_count(g, m.counts.blocks[0], err);
     if (m.entry == NO_INDEX)
         return false;
     ((struct fact_method *)g->methods.items)[g->methods.count - 1].entry_count = m.entry;
@@ -188,7 +191,7 @@ static bool gather_method(struct gatherer *g, uint32_t rid, struct err *err)
 }
 
 /* Once all statements are known. */
-static bool add_gaps_by_columns(struct gatherer *g, struct err *err)
+static bool add_gaps_by_columns(struct module_builder *g, struct err *err)
 {
     bool *lacking;
     arena_reset(&g->scratch);
@@ -200,7 +203,7 @@ static bool add_gaps_by_columns(struct gatherer *g, struct err *err)
 /* --- the module ------------------------------------------------------------------------------- */
 
 /* One line a module; a lambda or state machine is named by the user's method. */
-static bool tell_sparse(struct gatherer *g, struct err *err)
+static bool tell_sparse(struct module_builder *g, struct err *err)
 {
     if (g->sparse_count == 0)
         return true;
@@ -223,7 +226,7 @@ static bool tell_sparse(struct gatherer *g, struct err *err)
 }
 
 /* Only users' methods are shown. Those of a type stand together, and share its text. */
-static bool add_displays(struct gatherer *g, struct err *err)
+static bool add_displays(struct module_builder *g, struct err *err)
 {
     struct fact_method *methods = g->methods.items;
     const struct metadata *md = &g->module->md;
@@ -244,7 +247,7 @@ static bool add_displays(struct gatherer *g, struct err *err)
     return true;
 }
 
-static bool mark_generated(struct gatherer *g, struct err *err)
+static bool mark_generated(struct module_builder *g, struct err *err)
 {
     const struct fact_module code = {
         .documents = g->documents.list.items,
@@ -257,13 +260,13 @@ static bool mark_generated(struct gatherer *g, struct err *err)
 }
 
 /* Which methods are the user's must be known. */
-static bool add_declarations(struct gatherer *g, struct err *err)
+static bool add_declarations(struct module_builder *g, struct err *err)
 {
     struct declarations declarations;
     struct fact_method *methods = g->methods.items;
     if (!g->request->declares)
         return true;
-    if (!declarations_open(&declarations, g->module, &g->identity, err))
+    if (!declarations_open(&declarations, g->module, &g->hasher, err))
         return false;
     for (uint32_t i = 0; i < g->methods.count; i++)
         if (methods[i].user_method == i)
@@ -272,7 +275,7 @@ static bool add_declarations(struct gatherer *g, struct err *err)
     return declarations_list(&g->types, &g->type_count, &declarations, g->arena);
 }
 
-static bool gather_module(struct gatherer *g, struct err *err)
+static bool gather_module(struct module_builder *g, struct err *err)
 {
     g->row_count = tables_rows(&g->module->md.tables, TABLE_MethodDef);
     g->method_index = arena_no_indexes(&g->working, g->row_count, err);
@@ -281,8 +284,8 @@ static bool gather_module(struct gatherer *g, struct err *err)
         !documents_open(&g->documents, &g->request->documents, g->module, g->arena, &g->scratch,
                         err) ||
         !exclusions_open(&g->exclusions, &g->module->md, &g->request->exclusions, g->arena, err) ||
-        !userview_open(&g->view, g->module, &g->working, err) ||
-        !identity_open(&g->identity, g->module, &g->working, err))
+        !user_method_map_open(&g->view, g->module, &g->working, err) ||
+        !method_hash_open(&g->hasher, g->module, &g->working, err))
         return false;
     if (!no_return_open(&g->no_return, g->module, g->request->path, &g->working, err))
         return false;
@@ -319,14 +322,14 @@ static void cap_counts(struct list *counts)
 bool module_facts(struct fact_module *out, uint64_t **counts,
                   const struct module_facts_request *request, struct arena *arena, struct err *err)
 {
-    struct gatherer g = {.request = request, .module = request->module, .arena = arena};
+    struct module_builder g = {.request = request, .module = request->module, .arena = arena};
     int64_t start = clock_ns();
     g.working = ARENA_EMPTY;
     g.scratch = ARENA_EMPTY;
     bool ok = gather_module(&g, err);
     no_return_close(&g.no_return);
     documents_close(&g.documents);
-    identity_close(&g.identity);
+    method_hash_close(&g.hasher);
     arena_free(&g.scratch);
     arena_free(&g.working);
     if (!ok)
@@ -354,5 +357,5 @@ bool module_facts(struct fact_module *out, uint64_t **counts,
     *counts = request->counters != NULL ? g.counts.items : NULL;
     return str_copy(&out->path, request->path, arena, err) &&
            str_copy(&out->name, request->module->name, arena, err) &&
-           identity_module(out->identity, out, err);
+           method_hash_module(out->identity, out, err);
 }

@@ -1,13 +1,13 @@
-#include "coverage/collect/gatherer.h"
+#include "coverage/collect/module_builder.h"
 
-void nesting_note(struct gatherer *g, uint32_t rid, struct points_extent points)
+void nesting_note(struct module_builder *g, uint32_t rid, struct points_extent points)
 {
     if (points.count != 0)
         g->ranges[rid - 1] = (struct method_range){
             points.first->document, point_start(points.first), point_end(points.last)};
 }
 
-static struct fact_method *fact_of(struct gatherer *g, uint32_t rid)
+static struct fact_method *fact_of(struct module_builder *g, uint32_t rid)
 {
     uint32_t index = rid != 0 && rid <= g->view.count ? g->method_index[rid - 1] : NO_INDEX;
     return index != NO_INDEX ? (struct fact_method *)g->methods.items + index : NULL;
@@ -29,7 +29,7 @@ static bool is_inside(const struct method_range *inner, const struct method_rang
 
 /* Lambdas and local functions may be excluded, too. The code in them is then excluded with them:
  * their state machines, and everything between their first point and their last. */
-static void exclude_nested(struct gatherer *g)
+static void exclude_nested(struct module_builder *g)
 {
     const struct user_method *view = g->view.methods;
     for (uint32_t rid = 1; rid <= g->view.count; rid++) {
@@ -54,9 +54,9 @@ static void exclude_nested(struct gatherer *g)
     }
 }
 
-bool nesting_fold(struct gatherer *g, struct err *err)
+bool nesting_fold(struct module_builder *g, struct err *err)
 {
-    if (!userview_fold(&g->view, err))
+    if (!user_method_map_fold(&g->view, err))
         return false;
     for (uint32_t rid = 1; rid <= g->view.count; rid++) {
         uint32_t user = g->view.methods[rid - 1].user_rid;

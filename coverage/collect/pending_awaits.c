@@ -31,13 +31,13 @@ static bool is_exact(const struct session *session, const struct session_counter
 /* A machine that was left at `await` goes on there, too: from the one other block. */
 static uint32_t block_of_return(const struct flow *flow, uint32_t await, uint32_t goes_on)
 {
-    uint32_t found = NO_BLOCK;
+    uint32_t found = NO_INDEX;
     for (uint32_t i = 0; i < flow->blocks[goes_on].in_count; i++) {
         uint32_t from = flow_edge_in(flow, &flow->blocks[goes_on], i)->from;
         if (from == await)
             continue;
-        if (found != NO_BLOCK)
-            return NO_BLOCK;
+        if (found != NO_INDEX)
+            return NO_INDEX;
         found = from;
     }
     return found;
@@ -56,8 +56,8 @@ static bool search_method(struct await_search *s, uint32_t rid, const struct flo
 {
     for (uint32_t n = 0; n < flow->block_count; n++) {
         uint32_t goes_on = idiom_await_continues(flow, n);
-        uint32_t back = goes_on != NO_BLOCK ? block_of_return(flow, n, goes_on) : NO_BLOCK;
-        if (back == NO_BLOCK)
+        uint32_t back = goes_on != NO_INDEX ? block_of_return(flow, n, goes_on) : NO_INDEX;
+        if (back == NO_INDEX)
             continue;
         uint32_t first = flow->blocks[n].first_edge;
         uint64_t left = earlier->edges[flow->edges[first].to == goes_on ? first + 1 : first];

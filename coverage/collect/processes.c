@@ -16,7 +16,7 @@ static bool check_written(struct collector *c, const struct session_process *pro
                           struct err *err)
 {
     return process->program.len != 0 || c->session->loss_count != 0 ||
-           troubles_addf(&c->troubles, TROUBLE_LOSS, err,
+           messages_addf(&c->messages, MESSAGE_LOSS, err,
                          "nothing is known of process %u: it ended while it started, or its files "
                          "may not grow (ulimit -f)",
                          process->pid);
@@ -27,9 +27,9 @@ static bool check_written(struct collector *c, const struct session_process *pro
 static bool check_instrumented(struct collector *c, const struct session_process *process,
                                struct err *err)
 {
-    for (uint32_t i = 0; i < process->instrumented_count && c->session->trouble_count == 0; i++)
+    for (uint32_t i = 0; i < process->instrumented_count && c->session->warning_count == 0; i++)
         if (!session_has_counters(c->session, process->instrumented[i].mvid) &&
-            !troubles_addf(&c->troubles, TROUBLE_BAD_INPUT, err,
+            !messages_addf(&c->messages, MESSAGE_BAD_INPUT, err,
                            "the counts of %.*s are lost: its counter file is gone",
                            STR_ARGS(process->instrumented[i].name)))
             return false;
@@ -58,14 +58,14 @@ static bool add_processes(struct collector *c, struct err *err)
                 !collector_add_skipped(c, process->skips[s].name, process->skips[s].path, NULL,
                                        &process->skips[s].reason, err))
                 return false;
-        for (uint32_t t = 0; t < process->trouble_count; t++)
-            if (!troubles_add(&c->troubles, process->troubles[t], TROUBLE_LOSS, err))
+        for (uint32_t t = 0; t < process->warning_count; t++)
+            if (!messages_add(&c->messages, process->warnings[t], MESSAGE_LOSS, err))
                 return false;
         if (!check_written(c, process, err) || !check_instrumented(c, process, err))
             return false;
     }
     for (uint32_t i = 0; i < c->session->loss_count; i++)
-        if (!troubles_add(&c->troubles, c->session->losses[i], TROUBLE_LOSS, err))
+        if (!messages_add(&c->messages, c->session->losses[i], MESSAGE_LOSS, err))
             return false;
     return true;
 }
@@ -158,7 +158,7 @@ static bool tell_changes_of(struct collector *c, const struct change *changes, u
     if (changed != 0 && added != 0)
         text_addf(&line, ", nor %s %u %s that it added", added == 1 ? "is the" : "are the", added,
                   added == 1 ? "method" : "methods");
-    return troubles_take(&c->troubles, &line, TROUBLE_LOSS, err);
+    return messages_take(&c->messages, &line, MESSAGE_LOSS, err);
 }
 
 static bool tell_changes(struct collector *c, struct err *err)
@@ -208,7 +208,7 @@ static bool tell_inexact(struct collector *c, struct err *err)
         return true;
     text_add_c(&names, ": hot reload may change the code, so its counts cannot be exact: they may "
                        "be too low where threads ran the same code");
-    return troubles_take(&c->troubles, &names, TROUBLE_WARNING, err);
+    return messages_take(&c->messages, &names, MESSAGE_WARNING, err);
 }
 
 /* --- counters that threads shared ------------------------------------------------------------- */
@@ -252,7 +252,7 @@ static bool tell_sharing(struct collector *c, struct err *err)
         reason_add(&line, reasons[i]);
     }
     text_add_c(&line, " (hit or not hit is exact)");
-    return troubles_take(&c->troubles, &line, TROUBLE_WARNING, err);
+    return messages_take(&c->messages, &line, MESSAGE_WARNING, err);
 }
 
 bool processes_collect(struct collector *c, struct err *err)
@@ -286,8 +286,8 @@ static bool tell_left_out(struct collector *c, struct str what, const char *word
     struct text line = text_in(c->arena);
     text_addf(&line, "%.*s %s: ", STR_ARGS(what), words);
     reason_add(&line, reason);
-    return troubles_take(&c->troubles, &line,
-                         reason_is(reason, REASON_HOT_RELOAD) ? TROUBLE_BAD_INPUT : TROUBLE_LOSS,
+    return messages_take(&c->messages, &line,
+                         reason_is(reason, REASON_HOT_RELOAD) ? MESSAGE_BAD_INPUT : MESSAGE_LOSS,
                          err);
 }
 

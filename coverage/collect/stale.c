@@ -124,7 +124,7 @@ static void sort_sources(struct stale *out, const struct list *found)
 bool stale_find(struct stale *out, const struct str *folders, uint32_t count,
                 const struct collect_options *options, struct arena *arena, struct err *err)
 {
-    struct collector c = {.options = options, .troubles = {.arena = arena}, .arena = arena};
+    struct collector c = {.options = options, .messages = {.arena = arena}, .arena = arena};
     struct stale_search l = {.collector = &c, .err = err};
     *out = (struct stale){.count = 0};
     packages_init(&c.packages);

@@ -32,7 +32,8 @@ static bool add_skipped(struct collector *c, const struct module *module, struct
                         enum reason_code reason, bool is_of_project, struct err *err)
 {
     struct str name, copy;
-    if (is_name_listed(c, module->name, true) || (!is_of_project && !scope_may_have_owners(reason)))
+    if (is_name_listed(c, module->name, true) ||
+        (!is_of_project && !scope_may_have_contexts(reason)))
         return true;
     if (!str_copy(&name, module->name, c->arena, err) || !str_copy(&copy, path, c->arena, err) ||
         !collector_add_skipped(c, name, copy, module->mvid, reason_of(reason), err))
@@ -77,7 +78,7 @@ static bool add_broken(struct collector *c, struct str path, const struct err *w
     const struct reason *reason = NULL;
     return str_copy(&kept, path, c->arena, err) && collector_reason_of(&reason, why, c, err) &&
            collector_add_skipped(c, path_file(kept), kept, NULL, reason, err) &&
-           troubles_addf(&c->troubles, TROUBLE_BAD_INPUT, err, "%.*s is left out: %s",
+           messages_addf(&c->messages, MESSAGE_BAD_INPUT, err, "%.*s is left out: %s",
                          STR_ARGS(kept), why->text);
 }
 
@@ -132,15 +133,15 @@ bool unloaded_collect(struct collector *c, struct str dir, struct err *err)
 struct lacking {
     struct list names; /* struct str */
     const char *one, *many;
-    enum collect_trouble_kind kind;
+    enum collect_message_kind kind;
 };
 
 static bool tell_lacking(const struct lacking *lacking, struct collector *c, struct err *err)
 {
     struct text text = text_in(c->arena);
-    troubles_name(&text, &lacking->names);
+    messages_name(&text, &lacking->names);
     text_addf(&text, " %s", lacking->names.count == 1 ? lacking->one : lacking->many);
-    return lacking->names.count == 0 || troubles_take(&c->troubles, &text, lacking->kind, err);
+    return lacking->names.count == 0 || messages_take(&c->messages, &text, lacking->kind, err);
 }
 
 /* What was measured says which configuration and framework is meant. */
@@ -160,14 +161,14 @@ bool unloaded_collect_projects(struct collector *c, const struct solution *solut
     struct lacking unbuilt = {
         .one = "was not built, so its code is not in the report: 'dotnet build' builds it",
         .many = "were not built, so their code is not in the report: 'dotnet build' builds them",
-        .kind = TROUBLE_WARNING};
+        .kind = MESSAGE_WARNING};
     struct lacking missing = {.one = "is in the solution, but not on the disk",
                               .many = "are in the solution, but not on the disk",
-                              .kind = TROUBLE_WARNING};
+                              .kind = MESSAGE_WARNING};
     struct lacking external = {.names = solution->other_projects,
                                .one = "is not C#, Visual Basic or F#, and not counted",
                                .many = "are not C#, Visual Basic or F#, and not counted",
-                               .kind = TROUBLE_NOTE};
+                               .kind = MESSAGE_NOTE};
     struct list measured = {.items = NULL};
     const struct solution_project *projects = solution->list.items;
     if (!list_measured(&measured, c, err))

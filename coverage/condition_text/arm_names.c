@@ -23,7 +23,7 @@ struct namer {
     uint32_t *ways;     /* per point: how many ways of all decisions lead to it */
     uint32_t *own_ways; /* ... of this one */
     uint32_t *counted;  /* per edge: the last decision that it was counted for, from 1 */
-    uint32_t *places;   /* per outcome: the point that it leads to, NO_POINT or PLACE_UNKNOWN */
+    uint32_t *places;   /* per outcome: the point that it leads to, NO_INDEX or PLACE_UNKNOWN */
     uint32_t *offsets;  /* per outcome: where that is in the document, or NO_INDEX */
     bool *is_found;     /* per outcome: while its place is looked for */
     const struct line_index *index;  /* of the document */

@@ -149,9 +149,9 @@ static bool is_number_variable(const struct flow *flow, const struct instr *inst
 {
     uint32_t local = il_loaded_local(instr), arg = il_loaded_arg(instr);
     struct view type = {NULL, 0};
-    if (local != IL_NO_INDEX)
+    if (local != NO_INDEX)
         type = stack_local_type(&flow->context, local);
-    else if (arg != IL_NO_INDEX)
+    else if (arg != NO_INDEX)
         type = stack_argument_type(&flow->context, arg);
     enum element_type element = type.len != 0 ? (enum element_type)type.data[0] : ELEMENT_END;
     return (element >= ELEMENT_CHAR && element <= ELEMENT_U8) || element == ELEMENT_I ||

@@ -14,13 +14,13 @@ static bool widens_integer(const struct instr *instr)
            instr->op == OP_CONV_U;
 }
 
-/* The instruction before the zero that `at` compares with; IL_NO_INDEX if it is none. */
+/* The instruction before the zero that `at` compares with; NO_INDEX if it is none. */
 static uint32_t before_zero(const struct il *il, uint32_t at)
 {
     uint32_t zero = at - 1;
     if (at >= 3 && widens_integer(&il->instrs[zero]))
         zero--;
-    return at >= 2 && zero >= 1 && is_null(&il->instrs[zero]) ? zero - 1 : IL_NO_INDEX;
+    return at >= 2 && zero >= 1 && is_null(&il->instrs[zero]) ? zero - 1 : NO_INDEX;
 }
 
 /* III.3.5-3.24: short and long branches have one order. */
@@ -75,12 +75,12 @@ static uint32_t step_back(const struct flow *flow, uint32_t at, bool *negated)
         return at - 1;
     if (at >= 2 && il_loads_stored(il, at, at - 1))
         return at - 2;
-    if (at >= 2 && il_stored_local(instr) != IL_NO_INDEX && il->instrs[at - 1].op == OP_DUP)
+    if (at >= 2 && il_stored_local(instr) != NO_INDEX && il->instrs[at - 1].op == OP_DUP)
         return at - 2;
-    uint32_t before = IL_NO_INDEX;
+    uint32_t before = NO_INDEX;
     if (instr->op == OP_CEQ || instr->op == OP_CGT_UN)
         before = before_zero(il, at);
-    if (before == IL_NO_INDEX)
+    if (before == NO_INDEX)
         return at;
     if (instr->op == OP_CEQ)
         *negated = !*negated;
@@ -122,7 +122,7 @@ static void of_value(struct tested_value *out, const struct flow *flow, uint32_t
 {
     const struct block *block = &flow->blocks[n];
     uint32_t at = flow_last_instr(flow, n);
-    if (block->bool_store != IL_NO_INDEX) {
+    if (block->bool_store != NO_INDEX) {
         at = block->bool_store;
     } else if (block->exit == FLOW_NEXT) {
         find_root(out, flow, at);
@@ -152,7 +152,7 @@ static bool find_jump(uint32_t *outcome, const struct flow *flow, const struct d
 struct tested_value tested_value_of(const struct flow *flow, const struct decision *decision,
                                     const struct outcome_part *parts)
 {
-    struct tested_value value = {.relation = RELATION_UNKNOWN, .root = IL_NO_INDEX};
+    struct tested_value value = {.relation = RELATION_UNKNOWN, .root = NO_INDEX};
     uint32_t n = flow_block_of(flow, flow->il.index_at[decision->il_offset]);
     bool is_value =
         decision->part_count != 0 && parts[decision->first_part].source == SOURCE_COUNTER;

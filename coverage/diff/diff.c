@@ -36,13 +36,13 @@ static bool is_as_before(enum diff_state state)
     return state == DIFF_KEPT || state == DIFF_STILL_MISSED;
 }
 
-bool diff_line_is_told(const struct diff_line *line)
+bool diff_line_is_shown(const struct diff_line *line)
 {
-    bool told = line->in_patch || !is_as_before(line->state);
+    bool shown = line->in_patch || !is_as_before(line->state);
     for (int i = 0; i < DIFF_STATE_COUNT; i++)
-        told = told || (diff_line_outcomes(line, (enum diff_state)i) != 0 &&
-                        !is_as_before((enum diff_state)i));
-    return told;
+        shown = shown || (diff_line_outcomes(line, (enum diff_state)i) != 0 &&
+                          !is_as_before((enum diff_state)i));
+    return shown;
 }
 
 ORDER(order_numbered_lines, struct diff_line, BY(number))

@@ -82,7 +82,7 @@ struct diff_method {
 };
 
 /* Did it change, or are lines of it lost or gained? */
-static inline bool diff_method_is_told(const struct diff_method *method)
+static inline bool diff_method_is_shown(const struct diff_method *method)
 {
     return method->kind != DIFF_UNCHANGED || method->lines[DIFF_LOST] != 0 ||
            method->lines[DIFF_GAINED] != 0;
@@ -121,7 +121,7 @@ struct diff_note {
 };
 
 /* A method beside what it was: of HEAD's, each that is in `methods` or has a line to tell of
- * (diff_line_is_told); and the removed ones. */
+ * (diff_line_is_shown); and the removed ones. */
 struct diff_section {
     struct diff_method method;
     const uint32_t *lines; /* their numbers in HEAD, ascending; none if it was removed */
@@ -163,8 +163,8 @@ struct diff {
     bool patch_is_unknown;
     const struct str *unmeasured; /* sources of the patch that no assembly has */
     uint32_t unmeasured_count;
-    const struct str
-        *missing; /* assemblies of BASE whose sources are still there, without HEAD's */
+    /* assemblies of BASE whose sources are still there, without HEAD's */
+    const struct str *missing;
     uint32_t missing_count;
     struct diff_file *files; /* by package, path */
     uint32_t file_count;
@@ -184,7 +184,7 @@ struct diff {
 
 /* Is there more to say of it than that it is what it was? Kept and still missed lines, with all
  * their branches, are told of only if they are in the patch. */
-bool diff_line_is_told(const struct diff_line *line);
+bool diff_line_is_shown(const struct diff_line *line);
 
 /* Is it kept, gained or new and covered? */
 bool diff_state_is_covered(enum diff_state state);

@@ -5,7 +5,7 @@
 #include "base/sort.h"
 #include "coverage/diff/diff_views.h"
 #include "coverage/diff/line_change.h"
-#include "coverage/diff/method_fate.h"
+#include "coverage/diff/method_change.h"
 #include "coverage/diff/old_lines.h"
 #include "coverage/diff/patch.h"
 #include "coverage/diff/section.h"
@@ -20,9 +20,9 @@ struct diff_work {
     bool by_line;
     struct diff_views views;
     struct list packages, files, methods; /* struct diff_package, diff_file, diff_method */
-    struct list fates, removed; /* struct method_fate: of HEAD; those of BASE that are gone */
-    struct old_lines old_lines; /* if `by_line` */
-    struct sections sections;   /* if they are wanted */
+    struct list changes, removed; /* struct method_change: of HEAD; those of BASE that are gone */
+    struct old_lines old_lines;   /* if `by_line` */
+    struct sections sections;     /* if they are wanted */
     struct arena *arena, *scratch, *pairing;
     struct err *err;
 };
@@ -143,18 +143,18 @@ ORDER(order_diff_files, struct diff_file, BY(package) BY(path))
 /* Its file was added before it. */
 static bool add_section(struct diff_work *w, const struct diff_method *method,
                         const struct report_lines *lines, const struct report_lines *of_class,
-                        const struct method_fate *fate)
+                        const struct method_change *change)
 {
     const struct diff_file in = {.package = method->package, .path = method->file};
     const struct diff_file *file =
         sorted_find(&in, w->files.items, w->files.count, sizeof in, order_diff_files);
     struct method_key key;
-    bool has_was = fate != NULL && fate->was_module != NO_INDEX;
+    bool has_was = change != NULL && change->was_module != NO_INDEX;
     if (file == NULL)
         return true;
     if (has_was) {
-        const struct fact_module *module = &w->base->modules[fate->was_module];
-        const struct fact_method *was = &module->methods[fate->was_method];
+        const struct fact_module *module = &w->base->modules[change->was_module];
+        const struct fact_method *was = &module->methods[change->was_method];
         key = (struct method_key){module->name, was->type, was->name, was->signature};
     }
     return sections_add(&w->sections, method, lines, of_class, file, has_was ? &key : NULL,
@@ -168,11 +168,11 @@ static bool add_diff_method(struct diff_work *w, struct diff_totals *totals,
     const struct report_method *of = &class->methods[m];
     struct line_views v = views_of_lines(w, package, c, m);
     struct method_key key = key_of(package, class, of);
-    const struct method_fate *fate = method_fate_find(&w->fates, &key);
+    const struct method_change *change = method_change_find(&w->changes, &key);
     struct diff_method method = describe_method(package, class, of);
-    method.kind = fate != NULL ? fate->kind : DIFF_UNCHANGED;
-    method.from = fate != NULL ? fate->from : STR("");
-    method.display_from = fate != NULL ? fate->display_from : STR("");
+    method.kind = change != NULL ? change->kind : DIFF_UNCHANGED;
+    method.from = change != NULL ? change->from : STR("");
+    method.display_from = change != NULL ? change->display_from : STR("");
     for (uint32_t i = 0; i < of->lines.count; i++, step_views(&v)) {
         struct diff_line line;
         line_change_make(&line, &v, NULL);
@@ -180,13 +180,13 @@ static bool add_diff_method(struct diff_work *w, struct diff_totals *totals,
     }
     totals->methods_valid++;
     totals->methods_covered += of->totals.methods_covered;
-    if (w->options->wants_sections && !add_section(w, &method, &of->lines, &class->lines, fate))
+    if (w->options->wants_sections && !add_section(w, &method, &of->lines, &class->lines, change))
         return false;
     if (w->base == NULL || w->by_line)
         return true;
     totals->methods[method.kind]++;
     totals->new_missed += diff_method_new_missed(&method);
-    if (!diff_method_is_told(&method))
+    if (!diff_method_is_shown(&method))
         return true;
     return list_put(&w->methods, &method, sizeof method, w->arena, w->err);
 }
@@ -239,7 +239,7 @@ static bool take_head_slice(void *context, const struct report_package *packages
  * has them. */
 static bool is_alive(const struct diff_work *w, const struct method_key *key)
 {
-    const struct method_fate *now = method_fate_find(&w->fates, key);
+    const struct method_change *now = method_change_find(&w->changes, key);
     return now != NULL && now->kind != DIFF_ADDED;
 }
 
@@ -249,7 +249,7 @@ static bool add_removed(struct diff_work *w, struct diff_totals *totals,
     const struct report_class *class = &package->classes[c];
     const struct report_method *of = &class->methods[m];
     struct method_key key = key_of(package, class, of);
-    if (method_fate_find(&w->removed, &key) == NULL || is_alive(w, &key))
+    if (method_change_find(&w->removed, &key) == NULL || is_alive(w, &key))
         return true;
     struct diff_method *method = list_add(&w->methods, sizeof *method, w->arena, w->err);
     if (method == NULL)
@@ -384,8 +384,8 @@ static bool compare_lines(struct diff_work *w)
 /* Sections of HEAD's methods ask for what these were in BASE. */
 static bool compare_by_code(struct diff_work *w)
 {
-    if (!method_fates_of_head(&w->fates, &w->views.pairing, w->head, w->arena, w->err) ||
-        !method_fates_removed(&w->removed, &w->views.pairing, w->base, w->arena, w->err))
+    if (!method_changes_of_head(&w->changes, &w->views.pairing, w->head, w->arena, w->err) ||
+        !method_changes_removed(&w->removed, &w->views.pairing, w->base, w->arena, w->err))
         return false;
     arena_free(w->pairing);
     if (w->options->wants_sections)

@@ -8,15 +8,15 @@ struct wanted {
     uint32_t section;
 };
 
-static bool is_told(const struct diff_method *method, const struct report_lines *lines,
-                    const struct diff_file *file)
+static bool is_shown(const struct diff_method *method, const struct report_lines *lines,
+                     const struct diff_file *file)
 {
     /* A line that two accessors share may be as before, and that of one of them not. */
-    if (diff_method_is_told(method))
+    if (diff_method_is_shown(method))
         return true;
     for (uint32_t i = 0; i < lines->count; i++) {
         const struct diff_line *line = diff_file_line(file, lines->lines[i].number);
-        if (line != NULL && diff_line_is_told(line))
+        if (line != NULL && diff_line_is_shown(line))
             return true;
     }
     return false;
@@ -72,7 +72,7 @@ bool sections_add(struct sections *sections, const struct diff_method *method,
                   const struct diff_file *file, const struct method_key *was, struct arena *arena,
                   struct err *err)
 {
-    if (!is_told(method, lines, file))
+    if (!is_shown(method, lines, file))
         return true;
     uint32_t *numbers = ARENA_NEW(arena, uint32_t, lines->count, err);
     struct diff_section *section = list_add(&sections->items, sizeof *section, arena, err);

@@ -5,7 +5,7 @@
 #ifndef ILCOV_COVERAGE_DIFF_SECTION_H
 #define ILCOV_COVERAGE_DIFF_SECTION_H
 
-#include "coverage/diff/method_fate.h"
+#include "coverage/diff/method_change.h"
 
 struct sections {
     struct list items; /* struct diff_section */

@@ -17,7 +17,7 @@
 enum {
     FACT_LINE_LIMIT = 0xFEEFEE,
     FACT_COUNTS_LIMIT = 1 << 24,
-    FACT_BODY_LEN = 16, /* length of a body's hash, identity.h */
+    FACT_BODY_LEN = 16, /* length of a body's hash, method_hash.h */
 };
 
 enum module_state {
@@ -60,8 +60,8 @@ struct fact_method {
      * VERDICT_WAS_RUNNING */
     const struct reason *reason;
     uint32_t entry_count;        /* count index of its first block, or NO_INDEX */
-    uint8_t body[FACT_BODY_LEN]; /* identity.h; zero: not known */
-    struct view instructions;    /* identity.h; empty: not known */
+    uint8_t body[FACT_BODY_LEN]; /* method_hash.h; zero: not known */
+    struct view instructions;    /* method_hash.h; empty: not known */
     /* A generator wrote it; NULL: the user did, or its document says who (facts_generated). That of
      * its user method. */
     const struct reason *generated;
@@ -141,7 +141,7 @@ struct fact_module {
     struct str name; /* assembly simple name */
     struct str path;
     uint8_t mvid[16];
-    uint8_t identity[32]; /* identity.h; zero if the module was not read */
+    uint8_t identity[32]; /* method_hash.h; zero if the module was not read */
     uint64_t plan_hash;
     int64_t seen; /* when the last run that listed it started, Unix seconds; 0: not known */
     enum module_state state;

@@ -12,9 +12,9 @@
 
 /* What became of a method of BASE, in all builds of HEAD; nothing: it is gone. */
 enum {
-    FATE_SAME = 1,
-    FATE_CHANGED = 2,
-    FATE_REDECLARED = 4,
+    CHANGE_NONE = 1,
+    CHANGE_CODE = 2,
+    CHANGE_DECLARATION = 4,
 };
 
 /* A count of HEAD. */
@@ -25,16 +25,16 @@ struct count_place {
 /* A method of a test assembly of BASE. */
 struct declared {
     struct str name, type;
-    uint8_t fate;
+    uint8_t change_kind;
 };
 
 struct test_carrying {
     struct facts head, base; /* test assemblies have code; the tests of the base are joined */
     struct pairing pairing;
-    uint8_t **fates;       /* by module of BASE, and method of its code */
-    bool **lost;           /* by module of BASE, and count: its method is not what it was */
-    uint32_t *first_id;    /* of each module of BASE: the number of its first count */
-    uint32_t *first_place; /* by number of a count: where it is now, up to that of the next one */
+    uint8_t **change_kinds; /* by module of BASE, and method of its code */
+    bool **lost;            /* by module of BASE, and count: its method is not what it was */
+    uint32_t *first_id;     /* of each module of BASE: the number of its first count */
+    uint32_t *first_place;  /* by number of a count: where it is now, up to that of the next one */
     struct count_place *places;
     struct list declared; /* ascending name */
     bool *is_stale, *has_hits;
@@ -54,11 +54,12 @@ static bool is_redeclared(const struct fact_method *now, const struct fact_metho
 /* Notes what became of the methods of BASE, and leaves only those pairs whose code is the same. */
 static bool judge_pairs(struct test_carrying *w)
 {
-    w->fates = ARENA_NEW(w->arena, uint8_t *, w->base.module_count, w->err);
-    for (uint32_t i = 0; w->fates != NULL && i < w->base.module_count; i++)
-        if ((w->fates[i] = ARENA_NEW(w->arena, uint8_t, w->pairing.base[i].count, w->err)) == NULL)
+    w->change_kinds = ARENA_NEW(w->arena, uint8_t *, w->base.module_count, w->err);
+    for (uint32_t i = 0; w->change_kinds != NULL && i < w->base.module_count; i++)
+        if ((w->change_kinds[i] = ARENA_NEW(w->arena, uint8_t, w->pairing.base[i].count, w->err)) ==
+            NULL)
             return false;
-    for (uint32_t m = 0; w->fates != NULL && m < w->head.module_count; m++) {
+    for (uint32_t m = 0; w->change_kinds != NULL && m < w->head.module_count; m++) {
         const struct code *code = &w->pairing.head[m];
         for (uint32_t i = 0; i < code->count; i++) {
             struct pair *pair = &w->pairing.pairs[m][i];
@@ -66,17 +67,17 @@ static bool judge_pairs(struct test_carrying *w)
                 continue;
             const struct code *base = &w->pairing.base[pair->module];
             const struct code_method *was = &base->methods[pair->method];
-            uint8_t *fate = &w->fates[pair->module][pair->method];
+            uint8_t *change_kind = &w->change_kinds[pair->module][pair->method];
             bool same = !pair->renamed && same_code_text(&code->methods[i], was);
-            *fate |= same ? FATE_SAME : FATE_CHANGED;
+            *change_kind |= same ? CHANGE_NONE : CHANGE_CODE;
             if (is_redeclared(&code->module->methods[code->methods[i].method],
                               &base->module->methods[was->method]))
-                *fate |= FATE_REDECLARED;
+                *change_kind |= CHANGE_DECLARATION;
             if (!same)
                 pair->module = NO_INDEX;
         }
     }
-    return w->fates != NULL;
+    return w->change_kinds != NULL;
 }
 
 /* --- what is lost ----------------------------------------------------------------------------- */
@@ -112,7 +113,8 @@ static bool find_lost(struct test_carrying *w)
         for (uint32_t i = 0; i < code->count; i++)
             for (uint32_t k = 0; k < code->methods[i].member_count; k++) {
                 const struct code_member *member = &code->methods[i].members[k];
-                if ((w->fates[m][i] & FATE_CHANGED) != 0 || (w->fates[m][i] == 0 && compared))
+                if ((w->change_kinds[m][i] & CHANGE_CODE) != 0 ||
+                    (w->change_kinds[m][i] == 0 && compared))
                     same_code_counts(code, member, code, member, lose_counts, w->lost[m]);
             }
     }
@@ -185,7 +187,7 @@ static bool list_declared(const struct facts *base, struct test_carrying *w)
              i++) {
             const struct fact_method *method =
                 &base->modules[m].methods[w->pairing.base[m].methods[i].method];
-            const struct declared added = {method->name, method->type, w->fates[m][i]};
+            const struct declared added = {method->name, method->type, w->change_kinds[m][i]};
             if (!list_put(&w->declared, &added, sizeof added, w->arena, w->err))
                 return false;
         }
@@ -195,21 +197,21 @@ static bool list_declared(const struct facts *base, struct test_carrying *w)
 }
 
 /* What became of the methods of this name in the type; *found: are there any? */
-static uint8_t fate_of_method(bool *found, const struct test_carrying *w, struct str type,
-                              struct str name)
+static uint8_t find_change_kind(bool *found, const struct test_carrying *w, struct str type,
+                                struct str name)
 {
     const struct declared *items = w->declared.items;
     const struct declared key = {.name = name};
     uint32_t count = w->declared.count;
-    uint8_t fate = 0;
+    uint8_t change_kind = 0;
     *found = false;
     for (size_t i = sorted_place(&key, items, count, sizeof key, order_declared);
          i < count && str_eq(items[i].name, name); i++)
         if (name_is_full(type, items[i].type)) {
             *found = true;
-            fate |= items[i].fate;
+            change_kind |= items[i].change_kind;
         }
-    return fate;
+    return change_kind;
 }
 
 /* Has a test assembly declared methods of the type, and are all gone? */
@@ -220,7 +222,7 @@ static bool is_type_gone(const struct test_carrying *w, struct str type)
     for (uint32_t i = 0; i < w->declared.count; i++) {
         if (!name_is_full(type, items[i].type))
             continue;
-        if (items[i].fate != 0)
+        if (items[i].change_kind != 0)
             return false;
         found = true;
     }
@@ -232,23 +234,23 @@ static bool is_same_test(const struct test_carrying *w, struct str name)
 {
     bool found = false;
     struct str type = test_name_class(name);
-    uint8_t fate = fate_of_method(&found, w, type, test_name_method(name));
-    return found ? fate == FATE_SAME : !is_type_gone(w, type);
+    uint8_t change_kind = find_change_kind(&found, w, type, test_name_method(name));
+    return found ? change_kind == CHANGE_NONE : !is_type_gone(w, type);
 }
 
-ORDER(order_carried_owners, struct fact_test, BY(kind) BY(name))
+ORDER(order_carried_contexts, struct fact_test, BY(kind) BY(name))
 
 /* `ran`: the tests of HEAD, joined. */
 static bool was_carried(const struct test_carrying *w, uint32_t test, const struct facts *ran)
 {
-    const struct fact_test *owner = &w->base.tests[test];
-    bool ran_again = sorted_find(owner, ran->tests, ran->test_count, sizeof *owner,
-                                 order_carried_owners) != NULL;
-    switch (owner->kind) {
+    const struct fact_test *context = &w->base.tests[test];
+    bool ran_again = sorted_find(context, ran->tests, ran->test_count, sizeof *context,
+                                 order_carried_contexts) != NULL;
+    switch (context->kind) {
     case TEST_METHOD:
-        return !ran_again && is_same_test(w, owner->name);
+        return !ran_again && is_same_test(w, context->name);
     case TEST_CLASS:
-        if (is_type_gone(w, owner->name))
+        if (is_type_gone(w, context->name))
             return false;
         break;
     case TEST_STATIC:

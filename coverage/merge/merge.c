@@ -49,8 +49,8 @@ static bool note_source(struct merge *m, const char *path, const struct store_re
         .path = path, .run_count = facts->run_count, .module_count = facts->module_count};
     memcpy(source->digest, reader->digest, sizeof source->digest);
     source->layouts = ARENA_NEW(m->arena, uint64_t, facts->module_count, m->err);
-    source->told = merge_tests_told(facts, m->arena, m->err);
-    if (source->layouts == NULL || source->told == NULL)
+    source->detail = merge_tests_detail(facts, m->arena, m->err);
+    if (source->layouts == NULL || source->detail == NULL)
         return false;
     for (uint32_t i = 0; i < facts->module_count; i++)
         source->layouts[i] = facts_layout_hash(&facts->modules[i]);

@@ -12,7 +12,7 @@ struct merge_source {
     uint8_t digest[DIGEST_LEN];
     uint32_t *run, *module; /* their indices in the union; of a run NO_INDEX: it is left out */
     uint64_t *layouts;      /* per module: facts_layout_hash */
-    uint64_t *told;         /* per run: how much this file says of its tests */
+    uint64_t *detail;       /* per run: how much this file says of its tests */
     uint32_t run_count, module_count;
 };
 

@@ -18,35 +18,36 @@ struct merging {
 };
 
 /* The tests count for more than any number of counts. */
-#define COUNTS_TOLD_MAX (UINT64_C(1) << 32)
+#define COUNTS_DETAIL_MAX (UINT64_C(1) << 32)
 
-static void add_counts_told(uint64_t *told, uint32_t counts)
+static void add_counts_detail(uint64_t *detail, uint32_t counts)
 {
-    uint64_t room = COUNTS_TOLD_MAX - 1 - *told % COUNTS_TOLD_MAX;
-    *told += counts < room ? counts : room;
+    uint64_t room = COUNTS_DETAIL_MAX - 1 - *detail % COUNTS_DETAIL_MAX;
+    *detail += counts < room ? counts : room;
 }
 
-uint64_t *merge_tests_told(const struct facts *facts, struct arena *arena, struct err *err)
+uint64_t *merge_tests_detail(const struct facts *facts, struct arena *arena, struct err *err)
 {
     uint32_t first, end;
-    uint64_t *told = ARENA_NEW(arena, uint64_t, facts->run_count, err);
-    for (uint32_t i = 0; told != NULL && i < facts->test_count; i++)
-        told[facts->tests[i].run] += COUNTS_TOLD_MAX;
-    for (uint32_t i = 0; told != NULL && i < facts->hits_count; i++) {
+    uint64_t *detail = ARENA_NEW(arena, uint64_t, facts->run_count, err);
+    for (uint32_t i = 0; detail != NULL && i < facts->test_count; i++)
+        detail[facts->tests[i].run] += COUNTS_DETAIL_MAX;
+    for (uint32_t i = 0; detail != NULL && i < facts->hits_count; i++) {
         struct index_runs runs = index_set_runs(facts->hits[i].tests);
         uint32_t counts = index_set_count(facts->hits[i].counts);
         while (index_set_next(&runs, &first, &end))
             for (uint32_t t = first; t < end; t++)
-                add_counts_told(&told[facts->tests[t].run], counts);
+                add_counts_detail(&detail[facts->tests[t].run], counts);
     }
-    return told;
+    return detail;
 }
 
 /* The digest decides where files say as much, whatever order they came in. */
-static bool says_more(const struct merge_source *a, uint64_t told_a, const struct merge_source *b,
-                      uint64_t told_b)
+static bool says_more(const struct merge_source *a, uint64_t detail_a, const struct merge_source *b,
+                      uint64_t detail_b)
 {
-    return told_a != told_b ? told_a > told_b : memcmp(a->digest, b->digest, sizeof a->digest) > 0;
+    return detail_a != detail_b ? detail_a > detail_b
+                                : memcmp(a->digest, b->digest, sizeof a->digest) > 0;
 }
 
 static bool choose_sources(struct merging *m)
@@ -58,12 +59,12 @@ static bool choose_sources(struct merging *m)
     for (uint32_t s = 0; s < m->source_count; s++)
         for (uint32_t i = 0; i < m->sources[s].run_count; i++) {
             uint32_t run = m->sources[s].run[i];
-            uint64_t told = m->sources[s].told[i];
-            if (told == 0 || run == NO_INDEX ||
+            uint64_t detail = m->sources[s].detail[i];
+            if (detail == 0 || run == NO_INDEX ||
                 (most[run] != 0 &&
-                 !says_more(&m->sources[s], told, &m->sources[m->taken_from[run]], most[run])))
+                 !says_more(&m->sources[s], detail, &m->sources[m->taken_from[run]], most[run])))
                 continue;
-            most[run] = told;
+            most[run] = detail;
             m->taken_from[run] = s;
         }
     return true;
@@ -154,7 +155,7 @@ static bool add_inputs(struct merging *m, const struct facts *file)
 static bool source_has_tests(const struct merge_source *source)
 {
     for (uint32_t i = 0; i < source->run_count; i++)
-        if (source->told[i] != 0)
+        if (source->detail[i] != 0)
             return true;
     return false;
 }

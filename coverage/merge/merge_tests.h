@@ -7,8 +7,8 @@
 
 /* For each run of a file a number that is greater the more tests it has, or else the more counts
  * they hit; 0: it has none. NULL without memory. */
-NODISCARD uint64_t *merge_tests_told(const struct facts *facts, struct arena *arena,
-                                     struct err *err);
+NODISCARD uint64_t *merge_tests_detail(const struct facts *facts, struct arena *arena,
+                                       struct err *err);
 
 /* Adds tests and hits to the facts of the union, whose layout is final; they must be sorted after
  * it. Reads again those sources that have tests. */

@@ -8,7 +8,7 @@
 #include "base/sort.h"
 #include "coverage/facts/digest.h"
 #include "coverage/merge/align.h"
-#include "coverage/names/identity.h"
+#include "coverage/names/method_hash.h"
 
 struct code_listing {
     const struct fact_module *module;
@@ -68,8 +68,9 @@ static bool list_members(uint32_t *count, struct code_listing *w)
                                      .decision_count = extent.end_decision - extent.first_decision};
         if (member.statement_count == 0 && m->methods[i].user_method != i)
             continue;
-        if (!identity_plain(&member.type, innermost_name(m->methods[i].type), w->arena, w->err) ||
-            !identity_plain(&member.name, m->methods[i].name, w->arena, w->err))
+        if (!compiler_name_strip(&member.type, innermost_name(m->methods[i].type), w->arena,
+                                 w->err) ||
+            !compiler_name_strip(&member.name, m->methods[i].name, w->arena, w->err))
             return false;
         w->members[(*count)++] = member;
     }
@@ -112,9 +113,9 @@ static bool list_code_methods(struct code *out, uint32_t member_count, struct co
                                        .signature = methods[user].signature,
                                        .members = w->members + i,
                                        .member_count = end - i};
-        if (!identity_plain(&method->type, methods[user].type, w->arena, w->err) ||
-            !identity_plain(&method->name, methods[user].name, w->arena, w->err) ||
-            !identity_plain(&method->signature, methods[user].signature, w->arena, w->err))
+        if (!compiler_name_strip(&method->type, methods[user].type, w->arena, w->err) ||
+            !compiler_name_strip(&method->name, methods[user].name, w->arena, w->err) ||
+            !compiler_name_strip(&method->signature, methods[user].signature, w->arena, w->err))
             return false;
         hash_members(method, w);
     }

@@ -1,7 +1,8 @@
 /* same_code.h - the user's methods of a module, ready to be found in another build: each with all
  * code that the compiler made from it (its state machine, lambdas, local functions), and one hash
  * over that code.
- * Order:  by type, name, signature, without the numbers that compilers assign (identity_plain).
+ * Order:  by type, name, signature, without the numbers that compilers assign
+ *         (compiler_name_strip).
  * Owner:  everything lives in the arena. */
 #ifndef ILCOV_COVERAGE_MERGE_SAME_CODE_H
 #define ILCOV_COVERAGE_MERGE_SAME_CODE_H

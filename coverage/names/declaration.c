@@ -55,7 +55,7 @@ static uint64_t mix_blob(uint64_t hash, struct view blob)
 static struct str text_of_row(struct declarations *d, uint32_t token)
 {
     struct str text = STR("");
-    if (d->err->code == ERR_NONE && !identity_token(&text, d->identity, token, d->err))
+    if (d->err->code == ERR_NONE && !method_hash_token(&text, d->hasher, token, d->err))
         text = STR("");
     return text;
 }
@@ -114,7 +114,7 @@ static void attach_to(struct declarations *d, uint64_t **by_table, uint32_t toke
     if (table >= TABLE_COUNT || rid == 0 || rid > count_rows(d, (enum table_id)table))
         return;
     if (by_table[table] == NULL)
-        by_table[table] = ARENA_NEW(d->identity->arena, uint64_t,
+        by_table[table] = ARENA_NEW(d->hasher->arena, uint64_t,
                                     (size_t)count_rows(d, (enum table_id)table) + 1, d->err);
     if (by_table[table] != NULL)
         by_table[table][rid] += hash;
@@ -502,9 +502,9 @@ static uint64_t hash_module(struct declarations *d)
 }
 
 bool declarations_open(struct declarations *out, const struct module *module,
-                       struct identity *identity, struct err *err)
+                       struct method_hasher *hasher, struct err *err)
 {
-    *out = (struct declarations){.module = module, .identity = identity, .err = err};
+    *out = (struct declarations){.module = module, .hasher = hasher, .err = err};
     attach_attributes(out);
     attach_values(out);
     attach_types(out);
@@ -515,7 +515,7 @@ bool declarations_open(struct declarations *out, const struct module *module,
  * declared it. */
 static bool is_made(const struct declarations *d, uint32_t type)
 {
-    return made_type_is(&d->module->md, type) ||
+    return compiler_type_is(&d->module->md, type) ||
            str_starts(string_at(d, COL_TypeDef_TypeName, type), "VB$AnonymousDelegate_") ||
            str_starts(string_at(d, COL_TypeDef_TypeName, type), "<PrivateImplementationDetails>") ||
            str_is(string_at(d, COL_TypeDef_TypeName, type), "<Module>");
@@ -555,7 +555,7 @@ bool declarations_list(struct fact_type **types, uint32_t *count, struct declara
     if (*types == NULL)
         return false;
     for (uint32_t type = 1; type <= rows; type++) {
-        if (is_made(d, type) || made_type_user(&d->module->md, type) != type)
+        if (is_made(d, type) || compiler_type_user(&d->module->md, type) != type)
             continue;
         struct fact_type *added = &(*types)[(*count)++];
         added->declaration = hash_type(d, type);

@@ -9,11 +9,11 @@
 #ifndef ILCOV_COVERAGE_NAMES_DECLARATION_H
 #define ILCOV_COVERAGE_NAMES_DECLARATION_H
 
-#include "coverage/names/identity.h"
+#include "coverage/names/method_hash.h"
 
 struct declarations {
     const struct module *module;
-    struct identity *identity;        /* names tokens */
+    struct method_hasher *hasher;     /* names tokens */
     uint64_t *attached[TABLE_COUNT];  /* per row: a sum over what other tables say about it */
     uint64_t *nullable[TABLE_COUNT];  /* per row: what an attribute says of null; 0: none does */
     uint64_t *constants[TABLE_COUNT]; /* per row of a type: a sum over its constants */
@@ -22,7 +22,7 @@ struct declarations {
 };
 
 NODISCARD bool declarations_open(struct declarations *out, const struct module *module,
-                                 struct identity *identity, struct err *err);
+                                 struct method_hasher *hasher, struct err *err);
 
 /* Of a MethodDef row; never 0. */
 uint64_t declaration_of_method(struct declarations *d, uint32_t rid);

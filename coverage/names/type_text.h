@@ -1,4 +1,5 @@
-/* type_text.h - finds types by their names in the text of a signature or member (identity_token).
+/* type_text.h - finds types by their names in the text of a signature or member
+ * (method_hash_token).
  * Owner:  arrays live in the arena. */
 #ifndef ILCOV_COVERAGE_NAMES_TYPE_TEXT_H
 #define ILCOV_COVERAGE_NAMES_TYPE_TEXT_H

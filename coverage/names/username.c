@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "coverage/names/made_name.h"
+#include "coverage/names/compiler_name.h"
 #include "metadata/lookup.h"
 
 enum {
@@ -26,7 +26,7 @@ void username_parts(struct str *space, struct str *name)
     bool is_outermost = startup == space->len; /* the `$` is then before the name */
     if (startup != 0 && is_outermost && !str_starts(*name, "$"))
         return;
-    *name = str_from(*name, startup != 0 && is_outermost ? 1 : made_name_file_prefix(*name));
+    *name = str_from(*name, startup != 0 && is_outermost ? 1 : compiler_name_file_prefix(*name));
     *space = str_from(*space, startup);
 }
 

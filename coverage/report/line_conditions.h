@@ -9,8 +9,8 @@
 struct line_entry {
     uint32_t owner, module;
     uint64_t hits;
-    const struct fact_statement
-        *first; /* of the statements that make up the line, the one that starts first */
+    /* of the statements that make up the line, the one that starts first */
+    const struct fact_statement *first;
     struct report_condition *conditions;
     uint32_t condition_count;
 };

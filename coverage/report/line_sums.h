@@ -11,8 +11,8 @@
 struct class_line {
     struct report_line line;
     uint32_t room; /* for its conditions; 0: they are those of its first owner */
-    const struct fact_statement
-        *last;           /* the statement of the owner that came last with conditions */
+    /* the statement of the owner that came last with conditions */
+    const struct fact_statement *last;
     uint32_t last_start; /* and where that starts */
 };
 

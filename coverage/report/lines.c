@@ -11,7 +11,7 @@ enum {
 };
 
 /* One line of one statement. */
-struct touch {
+struct line_statement {
     uint32_t file, line, module;
     uint32_t owner; /* NO_INDEX: left out */
     uint64_t rank;  /* facts_rank */
@@ -43,7 +43,7 @@ static uint32_t shown_owner(const uint32_t *owners, const struct fact_statement 
     return statement->reason == NULL ? owners[statement->method] : NO_INDEX;
 }
 
-static bool count_touches(size_t *out, const struct lines_work *w)
+static bool count_line_statements(size_t *out, const struct lines_work *w)
 {
     *out = 0;
     for (uint32_t i = 0; i < w->package->part_count; i++) {
@@ -61,15 +61,16 @@ static bool count_touches(size_t *out, const struct lines_work *w)
 }
 
 /* An owner's copies of a statement are neighbours. */
-ORDER(order_line_touches, struct touch,
+ORDER(order_line_line_statements, struct line_statement,
       BY(file) BY(line) BY(module) BY(rank) BY(owner)
           BY_ORDER(statement_place_order(a->statement, b->statement))
               BY_ORDER(number_order((uintptr_t)a->statement, (uintptr_t)b->statement)))
 
-static bool list_touches(struct touch **out, size_t *count, const struct lines_work *w)
+static bool list_line_statements(struct line_statement **out, size_t *count,
+                                 const struct lines_work *w)
 {
     size_t room;
-    if (!count_touches(&room, w))
+    if (!count_line_statements(&room, w))
         return false;
     *count = 0;
     *out = arena_raw(&w->b->slice_scratch, room, sizeof **out, w->b->err);
@@ -82,16 +83,16 @@ static bool list_touches(struct touch **out, size_t *count, const struct lines_w
                  file != NO_INDEX && line <= statement->end_line; line++)
                 if (facts_has_text(statement, line))
                     (*out)[(*count)++] =
-                        (struct touch){.file = file,
-                                       .line = line,
-                                       .module = i,
-                                       .owner = shown_owner(m->owner_of, statement),
-                                       .rank = facts_rank(statement, line),
-                                       .statement = statement};
+                        (struct line_statement){.file = file,
+                                                .line = line,
+                                                .module = i,
+                                                .owner = shown_owner(m->owner_of, statement),
+                                                .rank = facts_rank(statement, line),
+                                                .statement = statement};
         }
     }
     if (*out != NULL)
-        sort_unless_sorted(*out, *count, sizeof **out, order_line_touches);
+        sort_unless_sorted(*out, *count, sizeof **out, order_line_line_statements);
     return *out != NULL;
 }
 
@@ -145,28 +146,29 @@ static bool open_lines_module(struct lines_module *m, struct building *b)
 
 /* The touches of lowest rank, joined per owner. A statement that is left out has no owner but keeps
  * its line, which does not fall to an enclosing statement. *most: with copies in other methods. */
-static bool add_line_entries(struct lines_work *w, uint64_t *most, const struct touch *touches,
-                             size_t count)
+static bool add_line_entries(struct lines_work *w, uint64_t *most,
+                             const struct line_statement *line_statements, size_t count)
 {
-    struct lines_module *m = &w->modules[touches->module];
+    struct lines_module *m = &w->modules[line_statements->module];
     struct line_entry *entry = NULL;
     uint64_t hits = 0;
     uint32_t last = NO_INDEX;
-    for (size_t i = 0; i < count && touches[i].rank == touches->rank; i++) {
-        const struct touch *touch = &touches[i];
-        uint32_t copy = copy_of(m, touch->statement);
-        bool is_further = entry != NULL && entry->owner == touch->owner;
-        if (touch->owner == NO_INDEX)
+    for (size_t i = 0; i < count && line_statements[i].rank == line_statements->rank; i++) {
+        const struct line_statement *line_statement = &line_statements[i];
+        uint32_t copy = copy_of(m, line_statement->statement);
+        bool is_further = entry != NULL && entry->owner == line_statement->owner;
+        if (line_statement->owner == NO_INDEX)
             break;
         if (!is_further) {
             entry = list_add(&w->entries, sizeof *entry, &w->b->slice_scratch, w->b->err);
             if (entry == NULL)
                 return false;
-            *entry = (struct line_entry){
-                .owner = touch->owner, .module = touch->module, .first = touch->statement};
+            *entry = (struct line_entry){.owner = line_statement->owner,
+                                         .module = line_statement->module,
+                                         .first = line_statement->statement};
         }
-        hits =
-            number_add(is_further && copy == last ? hits : 0, m->counts[touch->statement->count]);
+        hits = number_add(is_further && copy == last ? hits : 0,
+                          m->counts[line_statement->statement->count]);
         entry->hits = hits > entry->hits ? hits : entry->hits;
         *most = m->sums[copy] > *most ? m->sums[copy] : *most;
         last = copy;
@@ -175,12 +177,13 @@ static bool add_line_entries(struct lines_work *w, uint64_t *most, const struct 
 }
 
 static bool add_line_piece(struct lines_work *w, const struct lines_module *m,
-                           const struct touch *touch)
+                           const struct line_statement *line_statement)
 {
     struct line_piece piece;
-    const struct fact_statement *statement = touch->statement;
-    if ((touch->owner == NO_INDEX && statement->reason == NULL) || /* another build shows it */
-        !line_piece_make(&piece, statement, touch->line))
+    const struct fact_statement *statement = line_statement->statement;
+    if ((line_statement->owner == NO_INDEX &&
+         statement->reason == NULL) || /* another build shows it */
+        !line_piece_make(&piece, statement, line_statement->line))
         return true;
     piece.ran = m->sums[copy_of(m, statement)] != 0;
     piece.is_left_out = statement->reason != NULL;
@@ -189,27 +192,29 @@ static bool add_line_piece(struct lines_work *w, const struct lines_module *m,
 
 /* Of the statements that start or end on the line. One build alone tells whether some of them ran
  * and some did not. */
-static bool add_pieces(struct lines_work *w, const struct touch *touches, size_t count)
+static bool add_pieces(struct lines_work *w, const struct line_statement *line_statements,
+                       size_t count)
 {
-    const struct lines_module *m = &w->modules[touches->module];
+    const struct lines_module *m = &w->modules[line_statements->module];
     size_t edges = 0, ran = 0;
-    for (; edges < count && touches[edges].rank == 0; edges++)
-        ran += m->sums[copy_of(m, touches[edges].statement)] != 0;
+    for (; edges < count && line_statements[edges].rank == 0; edges++)
+        ran += m->sums[copy_of(m, line_statements[edges].statement)] != 0;
     if (w->package->part_count == 1 && (ran == 0 || ran == edges))
         return true;
     for (size_t i = 0; i < edges; i++)
-        if (!add_line_piece(w, m, &touches[i]))
+        if (!add_line_piece(w, m, &line_statements[i]))
             return false;
     return true;
 }
 
 /* Of the statements that make up the line. */
-static bool add_sets(struct lines_work *w, const struct touch *touches, size_t count)
+static bool add_sets(struct lines_work *w, const struct line_statement *line_statements,
+                     size_t count)
 {
-    const struct lines_module *m = &w->modules[touches->module];
-    for (size_t i = 0; i < count && touches[i].rank == touches->rank; i++) {
-        uint32_t at = touches[i].statement->count;
-        if (!counts_for_tests(m, touches[i].statement))
+    const struct lines_module *m = &w->modules[line_statements->module];
+    for (size_t i = 0; i < count && line_statements[i].rank == line_statements->rank; i++) {
+        uint32_t at = line_statements[i].statement->count;
+        if (!counts_for_tests(m, line_statements[i].statement))
             continue;
         for (uint32_t k = m->tests.first[at]; k < m->tests.first[at + 1]; k++) {
             if (!list_put(&w->sets, &m->tests.sets[k], sizeof(uint32_t), &w->b->slice_scratch,
@@ -220,18 +225,19 @@ static bool add_sets(struct lines_work *w, const struct touch *touches, size_t c
     return true;
 }
 
-static bool take_module(struct lines_work *w, struct report_line *line, const struct touch *touches,
-                        size_t count)
+static bool take_module(struct lines_work *w, struct report_line *line,
+                        const struct line_statement *line_statements, size_t count)
 {
     uint32_t before = w->entries.count;
     uint64_t most = 0;
-    if (!add_line_entries(w, &most, touches, count) || !add_pieces(w, touches, count) ||
-        (w->b->tests != NULL && !add_sets(w, touches, count)))
+    if (!add_line_entries(w, &most, line_statements, count) ||
+        !add_pieces(w, line_statements, count) ||
+        (w->b->tests != NULL && !add_sets(w, line_statements, count)))
         return false;
     line->hits = number_add(line->hits, most);
     for (struct line_entry *entries = w->entries.items; before < w->entries.count; before++)
-        if (!line_conditions_take(&entries[before], &w->modules[touches->module], touches->file,
-                                  touches->line, w->b))
+        if (!line_conditions_take(&entries[before], &w->modules[line_statements->module],
+                                  line_statements->file, line_statements->line, w->b))
             return false;
     return true;
 }
@@ -310,16 +316,17 @@ static bool add_method_lines(struct lines_work *w, struct class_line *class, str
     return true;
 }
 
-static bool make_class_line(struct lines_work *w, const struct touch *touches, size_t count)
+static bool make_class_line(struct lines_work *w, const struct line_statement *line_statements,
+                            size_t count)
 {
-    struct class_line class = {.line = {.number = touches->line}};
+    struct class_line class = {.line = {.number = line_statements->line}};
     struct report_line *line = &class.line;
-    struct owner_lines own = {.file = touches->file, .owner = NO_INDEX};
+    struct owner_lines own = {.file = line_statements->file, .owner = NO_INDEX};
     w->entries.count = w->pieces.count = w->sets.count = 0;
     for (size_t i = 0, end = 0; i < count; i = end) {
-        while (end < count && touches[end].module == touches[i].module)
+        while (end < count && line_statements[end].module == line_statements[i].module)
             end++;
-        if (!take_module(w, line, &touches[i], end - i))
+        if (!take_module(w, line, &line_statements[i], end - i))
             return false;
     }
     if (w->entries.count == 0)
@@ -342,22 +349,22 @@ bool lines_build(struct package_lines *out, const struct package_parts *package,
                  struct lines_module *modules, struct building *b)
 {
     struct lines_work w = {.out = out, .package = package, .modules = modules, .b = b};
-    struct touch *touches = NULL;
+    struct line_statement *line_statements = NULL;
     size_t count = 0;
     *out = (struct package_lines){0};
     if (b->tests != NULL &&
         !line_tests_open(&w.tests, b->tests, &b->slice, &b->slice_scratch, b->err))
         return false;
-    if (!list_touches(&touches, &count, &w))
+    if (!list_line_statements(&line_statements, &count, &w))
         return false;
     for (uint32_t i = 0; i < package->part_count; i++)
         if (!open_lines_module(&modules[i], b))
             return false;
     for (size_t i = 0, end = 0; i < count; i = end) {
-        while (end < count && touches[end].file == touches[i].file &&
-               touches[end].line == touches[i].line)
+        while (end < count && line_statements[end].file == line_statements[i].file &&
+               line_statements[end].line == line_statements[i].line)
             end++;
-        if (!make_class_line(&w, &touches[i], end - i))
+        if (!make_class_line(&w, &line_statements[i], end - i))
             return false;
     }
     return true;

@@ -131,7 +131,7 @@ struct report_class {
     struct report_totals totals;
 };
 
-/* A build of an assembly, as identity.h tells them apart. */
+/* A build of an assembly, as method_hash.h tells them apart. */
 struct report_module {
     struct str name;
     uint8_t identity[32];

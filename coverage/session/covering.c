@@ -28,7 +28,7 @@ static bool want_count(struct wanted_code *wanted, uint32_t module, uint32_t cou
 /* --- lines ------------------------------------------------------------------------------------ */
 
 enum {
-    TOUCHES_MAX = 1 << 25 /* more than the lines of any program */
+    WANTED_LINES_MAX = 1 << 25 /* more than the lines of any program */
 };
 
 /* A line of a statement. */
@@ -40,28 +40,29 @@ struct ranked_line {
 
 ORDER(order_ranked_lines, struct ranked_line, BY(line) BY(rank))
 
-static bool add_touches(struct list *touches, const struct fact_statement *statement,
-                        uint32_t first, uint32_t last, struct arena *arena, struct err *err)
+static bool add_lines(struct list *lines, const struct fact_statement *statement, uint32_t first,
+                      uint32_t last, struct arena *arena, struct err *err)
 {
     first = first > statement->start_line ? first : statement->start_line;
     last = last < statement->end_line ? last : statement->end_line;
     for (uint32_t line = first; line <= last; line++) {
-        const struct ranked_line touch = {line, facts_rank(statement, line), statement};
-        if (touches->count == TOUCHES_MAX)
-            return err_set(err, ERR_LIMIT, "the statements span more than %d lines", TOUCHES_MAX);
-        if (facts_has_text(statement, line) && !list_put(touches, &touch, sizeof touch, arena, err))
+        const struct ranked_line ranked = {line, facts_rank(statement, line), statement};
+        if (lines->count == WANTED_LINES_MAX)
+            return err_set(err, ERR_LIMIT, "the statements span more than %d lines",
+                           WANTED_LINES_MAX);
+        if (facts_has_text(statement, line) && !list_put(lines, &ranked, sizeof ranked, arena, err))
             return false;
     }
     return true;
 }
 
 /* Those of lowest rank make up their line. */
-static bool want_lowest(struct wanted_code *wanted, uint32_t module, const struct list *touches,
+static bool want_lowest(struct wanted_code *wanted, uint32_t module, const struct list *lines,
                         struct err *err)
 {
-    const struct ranked_line *items = touches->items, *lowest = items;
-    sort_unless_sorted(touches->items, touches->count, sizeof *items, order_ranked_lines);
-    for (uint32_t i = 0; i < touches->count; i++) {
+    const struct ranked_line *items = lines->items, *lowest = items;
+    sort_unless_sorted(lines->items, lines->count, sizeof *items, order_ranked_lines);
+    for (uint32_t i = 0; i < lines->count; i++) {
         lowest = items[i].line != lowest->line ? &items[i] : lowest;
         if (items[i].rank == lowest->rank &&
             !want_count(wanted, module, items[i].statement->count, err))
@@ -77,13 +78,13 @@ bool wanted_code_add_lines(struct wanted_code *wanted, struct str relative, uint
     struct arena scratch = ARENA_EMPTY;
     for (uint32_t m = 0; ok && m < wanted->facts->module_count; m++) {
         const struct fact_module *module = &wanted->facts->modules[m];
-        struct list touches = {.items = NULL};
+        struct list lines = {.items = NULL};
         for (uint32_t i = 0; ok && i < module->statement_count; i++) {
             const struct fact_statement *statement = &module->statements[i];
             if (str_eq(module->documents[statement->document].relative, relative))
-                ok = add_touches(&touches, statement, first, last, &scratch, err);
+                ok = add_lines(&lines, statement, first, last, &scratch, err);
         }
-        ok = ok && want_lowest(wanted, m, &touches, err);
+        ok = ok && want_lowest(wanted, m, &lines, err);
     }
     arena_free(&scratch);
     return ok;

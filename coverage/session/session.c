@@ -26,7 +26,7 @@ struct session_scan {
     struct str path;
     int folder;           /* open */
     struct list names;    /* const char * */
-    struct list troubles; /* struct str */
+    struct list warnings; /* struct str */
     struct arena *arena;
     struct err *err;
 };
@@ -49,11 +49,11 @@ static int open_session_file(int folder, const char *name, uint64_t *len, struct
     return fd;
 }
 
-static bool add_trouble(struct session_scan *scan, const char *name, const struct err *trouble)
+static bool add_warning(struct session_scan *scan, const char *name, const struct err *warning)
 {
-    struct str *added = list_add(&scan->troubles, sizeof *added, scan->arena, scan->err);
+    struct str *added = list_add(&scan->warnings, sizeof *added, scan->arena, scan->err);
     return added != NULL &&
-           text_format(added, scan->arena, scan->err, "session file %s: %s", name, trouble->text);
+           text_format(added, scan->arena, scan->err, "session file %s: %s", name, warning->text);
 }
 
 static bool file_path(struct str *out, const struct session_scan *scan, const char *name,
@@ -128,15 +128,15 @@ static bool note_module(struct session_scan *scan, int fd, uint64_t len, const c
     return file_path(&session->module_copies[session->module_copy_count++], scan, name, err);
 }
 
-static bool read_troubles(struct session_scan *scan, int fd, uint64_t len, const char *name,
+static bool read_warnings(struct session_scan *scan, int fd, uint64_t len, const char *name,
                           struct err *err)
 {
     (void)name;
     struct session *session = scan->session;
     struct view file;
-    len = number_min(len, SESSION_TROUBLES_LIMIT);
+    len = number_min(len, SESSION_WARNINGS_LIMIT);
     return read_whole_session_file(&file, scan, fd, len, len, err) &&
-           session_parse_troubles(&session->losses, &session->loss_count, file, scan->arena, err);
+           session_parse_warnings(&session->losses, &session->loss_count, file, scan->arena, err);
 }
 
 static bool read_hits(struct session_scan *scan, int fd, uint64_t len, const char *name,
@@ -153,16 +153,16 @@ static bool read_hits(struct session_scan *scan, int fd, uint64_t len, const cha
 }
 
 /* After the hits of the same process, by name. */
-static bool read_owners(struct session_scan *scan, int fd, uint64_t len, const char *name,
-                        struct err *err)
+static bool read_contexts(struct session_scan *scan, int fd, uint64_t len, const char *name,
+                          struct err *err)
 {
     struct session *session = scan->session;
-    struct str process = {name + strlen(SESSION_OWNERS), strlen(name) - strlen(SESSION_OWNERS)};
+    struct str process = {name + strlen(SESSION_CONTEXTS), strlen(name) - strlen(SESSION_CONTEXTS)};
     struct view file;
     for (uint32_t i = 0; i < session->hits_count; i++)
         if (str_eq(session->hits[i].process, process))
             return read_whole_session_file(&file, scan, fd, len, SESSION_HITS_LIMIT, err) &&
-                   session_parse_owners(&session->hits[i], file, err);
+                   session_parse_contexts(&session->hits[i], file, err);
     return true;
 }
 
@@ -172,8 +172,8 @@ static const struct {
                  struct err *err);
 } file_kinds[] = {
     {SESSION_PROCESS, "", read_process}, {"", SESSION_COUNTS, read_counters},
-    {"", SESSION_MODULE, note_module},   {SESSION_TROUBLES, "", read_troubles},
-    {SESSION_HITS, "", read_hits},       {SESSION_OWNERS, "", read_owners},
+    {"", SESSION_MODULE, note_module},   {SESSION_WARNINGS, "", read_warnings},
+    {SESSION_HITS, "", read_hits},       {SESSION_CONTEXTS, "", read_contexts},
 };
 
 /* A damaged file does not stop the others; only lack of memory does. */
@@ -185,16 +185,16 @@ static bool read_session_file(struct session_scan *scan, const char *name)
         kind++;
     if (kind == ARRAY_LEN(file_kinds))
         return true;
-    struct err trouble = {0};
+    struct err warning = {0};
     uint64_t len = 0;
-    int fd = open_session_file(scan->folder, name, &len, &trouble);
-    bool ok = fd >= 0 && file_kinds[kind].read(scan, fd, len, name, &trouble);
+    int fd = open_session_file(scan->folder, name, &len, &warning);
+    bool ok = fd >= 0 && file_kinds[kind].read(scan, fd, len, name, &warning);
     (void)file_close(fd);
     if (ok)
         return true;
-    if (trouble.code == ERR_MEMORY)
-        return err_set(scan->err, ERR_MEMORY, "%s", trouble.text);
-    return add_trouble(scan, name, &trouble);
+    if (warning.code == ERR_MEMORY)
+        return err_set(scan->err, ERR_MEMORY, "%s", warning.text);
+    return add_warning(scan, name, &warning);
 }
 
 static int order_file_names(const void *left, const void *right)
@@ -262,8 +262,8 @@ static bool read_files(struct session_scan *scan)
     if (session->counters == NULL || session->module_copies == NULL || session->hits == NULL ||
         !read_listed_files(scan, false))
         return false;
-    session->troubles = scan->troubles.items;
-    session->trouble_count = scan->troubles.count;
+    session->warnings = scan->warnings.items;
+    session->warning_count = scan->warnings.count;
     return true;
 }
 
@@ -370,8 +370,8 @@ static bool read_shard(int fd, uint32_t shard, const struct session_counters *co
 }
 
 /* With pread, not a mapping: a file that shrinks meanwhile causes an error and not a SIGBUS. From
- * the last shard to the first: what an owner loses while they are read goes to the shard of kept
- * hits, which is one of the first (profiler/owners.h). */
+ * the last shard to the first: what a context loses while they are read goes to the shard of kept
+ * hits, which is one of the first (profiler/contexts.h). */
 static bool read_shards(uint32_t first, uint32_t end, const struct session_counters *counters,
                         take_counters *take, void *out, struct err *err)
 {

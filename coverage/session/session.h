@@ -2,7 +2,7 @@
  * removes it; contract/session_format.h describes its files.
  * Owner:  results of session_read live in the arena, except for counters, which are read on demand.
  * Errors: ERR_IO the directory can't be read. A damaged file in it is not an error of the
- *         session: it is named in `troubles` and skipped. */
+ *         session: it is named in `warnings` and skipped. */
 #ifndef ILCOV_COVERAGE_SESSION_SESSION_H
 #define ILCOV_COVERAGE_SESSION_SESSION_H
 
@@ -13,7 +13,7 @@
 
 enum {
     SESSION_RECORD_LIMIT = 16 << 20,   /* bytes of a process record */
-    SESSION_TROUBLES_LIMIT = 64 << 10, /* bytes that are read from the file of troubles */
+    SESSION_WARNINGS_LIMIT = 64 << 10, /* bytes that are read from the file of troubles */
     SESSION_HEAD_LIMIT =
         32 << 20, /* bytes of a counter file before its first shard: a verdict for each method */
     SESSION_COUNTERS_LIMIT = 1 << 26, /* counters in a shard */
@@ -72,8 +72,8 @@ struct session_process {
     uint32_t change_count;
     struct reason *sharings; /* why threads had to share counters */
     uint32_t sharing_count;
-    struct str *troubles;
-    uint32_t trouble_count;
+    struct str *warnings;
+    uint32_t warning_count;
 };
 
 struct session {
@@ -83,10 +83,10 @@ struct session {
     uint32_t counters_count;
     struct str *module_copies; /* paths of <mvid>.module, ascending */
     uint32_t module_copy_count;
-    struct session_hits *hits; /* of processes that tell them apart by owner */
+    struct session_hits *hits; /* of processes that tell them apart by context */
     uint32_t hits_count;
-    struct str *troubles; /* damaged files, each a sentence */
-    uint32_t trouble_count;
+    struct str *warnings; /* damaged files, each a sentence */
+    uint32_t warning_count;
     struct str *losses; /* losses reported by processes that could not write to their record */
     uint32_t loss_count;
 };
@@ -105,7 +105,7 @@ NODISCARD bool session_parse_process(struct session_process *out, struct str nam
 
 /* The texts of the file of troubles. Any process may have written anything to it, so they are made
  * printable and limited in number. */
-NODISCARD bool session_parse_troubles(struct str **out, uint32_t *count, struct view file,
+NODISCARD bool session_parse_warnings(struct str **out, uint32_t *count, struct view file,
                                       struct arena *arena, struct err *err);
 
 /* The copy that the library kept of this module, NULL if there is none; and whether there is a

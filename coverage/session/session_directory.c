@@ -23,7 +23,7 @@ enum {
     REMOVE_TRIES = 10,
     READERS_MS = 10 * 1000, /* to wait for processes that still read the session */
     READERS_STEP_MS = 20,
-    TROUBLES_ROOM = 4096
+    WARNINGS_ROOM = 4096
 };
 
 /* --- making ----------------------------------------------------------------------------------- */
@@ -50,10 +50,10 @@ static bool write_config(const char *session, const struct session_config *confi
 
 /* Reserves space for a few lines now, in case the file system fills up later. A file system that
  * can't reserve space does not fill up that quickly. */
-static bool make_troubles(const char *session, struct err *err)
+static bool make_warnings(const char *session, struct err *err)
 {
-    int fd = make_new_file(session, STR(SESSION_TROUBLES));
-    bool ok = fd >= 0 && (file_reserve_beyond(fd, TROUBLES_ROOM) || errno != ENOSPC);
+    int fd = make_new_file(session, STR(SESSION_WARNINGS));
+    bool ok = fd >= 0 && (file_reserve_beyond(fd, WARNINGS_ROOM) || errno != ENOSPC);
     if (!ok)
         (void)err_set_errno(err, "its file of troubles cannot be created");
     (void)file_close(fd);
@@ -111,7 +111,7 @@ static bool make_session_in(char *path, size_t path_room, const char *parent,
 {
     if (!make_directory(path, path_room, parent, config->keep, err))
         return false;
-    if (write_config(path, config, err) && make_troubles(path, err))
+    if (write_config(path, config, err) && make_warnings(path, err))
         return true;
     err_prefix(err, "cannot create a session in %s", parent);
     (void)session_remove(path, NULL);
@@ -183,9 +183,9 @@ static bool is_own_file(const char *name)
 {
     struct str file = str_of(name);
     return str_is(file, SESSION_CONFIG) || str_starts(file, SESSION_PROCESS) ||
-           str_is(file, SESSION_TROUBLES) || str_starts(file, SESSION_BASELINE) ||
+           str_is(file, SESSION_WARNINGS) || str_starts(file, SESSION_BASELINE) ||
            str_starts(file, SESSION_CONTROL) || str_starts(file, SESSION_HITS) ||
-           str_starts(file, SESSION_OWNERS) || str_starts(file, SESSION_MANAGED) ||
+           str_starts(file, SESSION_CONTEXTS) || str_starts(file, SESSION_MANAGED) ||
            str_ends(file, SESSION_COUNTS) || str_ends(file, SESSION_MODULE) ||
            str_ends(file, SESSION_PDB) || str_ends(file, SESSION_PART);
 }

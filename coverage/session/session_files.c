@@ -133,9 +133,9 @@ static bool take_sharing(struct session_process *process, const struct str *fiel
     return take_reason(&process->sharings[process->sharing_count++], fields + 1);
 }
 
-static bool take_trouble(struct session_process *process, const struct str *fields)
+static bool take_warning(struct session_process *process, const struct str *fields)
 {
-    process->troubles[process->trouble_count++] = fields[1];
+    process->warnings[process->warning_count++] = fields[1];
     return true;
 }
 
@@ -169,7 +169,7 @@ static const struct {
     {"declined", 3, take_declined},
     {"instrumented", 6, take_instrumented},
     {"skipped", 5, take_skipped},
-    {"trouble", 2, take_trouble},
+    {"trouble", 2, take_warning},
     {"attached", 2, take_attached},
     {"detached", 2, take_detached},
     {"parent", 2, take_parent},
@@ -221,11 +221,11 @@ bool session_parse_process(struct session_process *out, struct str name, struct 
     size_t line_count = count_record_lines(text);
     out->instrumented = ARENA_NEW(arena, struct session_instrumented, line_count, err);
     out->skips = ARENA_NEW(arena, struct session_skip, line_count, err);
-    out->troubles = ARENA_NEW(arena, struct str, line_count, err);
+    out->warnings = ARENA_NEW(arena, struct str, line_count, err);
     out->tests = ARENA_NEW(arena, struct str, line_count, err);
     out->changes = ARENA_NEW(arena, struct session_change, line_count, err);
     out->sharings = ARENA_NEW(arena, struct reason, line_count, err);
-    if (out->instrumented == NULL || out->skips == NULL || out->troubles == NULL ||
+    if (out->instrumented == NULL || out->skips == NULL || out->warnings == NULL ||
         out->tests == NULL || out->changes == NULL || out->sharings == NULL)
         return false;
     for (size_t row = 1; text.len != 0; row++) {
@@ -244,7 +244,7 @@ bool session_parse_process(struct session_process *out, struct str name, struct 
 
 /* --- troubles --------------------------------------------------------------------------------- */
 
-bool session_parse_troubles(struct str **out, uint32_t *count, struct view file,
+bool session_parse_warnings(struct str **out, uint32_t *count, struct view file,
                             struct arena *arena, struct err *err)
 {
     struct str text = {(const char *)file.data, file.len};
@@ -254,11 +254,11 @@ bool session_parse_troubles(struct str **out, uint32_t *count, struct view file,
         return false;
     while (text.len != 0) {
         struct session_line line;
-        struct err trouble = {0};
+        struct err warning = {0};
         struct str whole = str_take_until(&text, '\n');
-        if (!session_parse_line(&line, whole, arena, &trouble)) {
-            if (trouble.code == ERR_MEMORY)
-                return err_set(err, ERR_MEMORY, "%s", trouble.text);
+        if (!session_parse_line(&line, whole, arena, &warning)) {
+            if (warning.code == ERR_MEMORY)
+                return err_set(err, ERR_MEMORY, "%s", warning.text);
             continue;
         }
         if (line.field_count != 2 || !str_is(line.fields[0], "trouble"))

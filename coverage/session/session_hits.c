@@ -51,7 +51,7 @@ bool session_hits_runs(uint8_t *hit, uint32_t count, struct str runs, struct err
 
 struct hits_parse {
     struct session_hits *out;
-    struct list owners, vectors, hits, counts;
+    struct list contexts, vectors, hits, counts;
     struct arena *arena;
     struct err *err;
 };
@@ -79,18 +79,19 @@ static bool take_began(struct hits_parse *p, const struct str *fields)
     return true;
 }
 
-static bool take_owner(struct hits_parse *p, const struct str *fields)
+static bool take_context(struct hits_parse *p, const struct str *fields)
 {
     uint32_t number = 0, kind = 0;
-    struct session_owner *owner = list_add(&p->owners, sizeof *owner, p->arena, p->err);
-    if (owner == NULL)
+    struct session_context *context = list_add(&p->contexts, sizeof *context, p->arena, p->err);
+    if (context == NULL)
         return false;
-    *owner = (struct session_owner){.type = fields[5]};
-    if (!session_parse_u32(&number, fields[1]) || number != p->owners.count ||
-        !session_parse_u32(&kind, fields[2]) || kind > OWNER_STATIC ||
-        !session_parse_mvid(owner->mvid, fields[3]) || !session_parse_u32(&owner->rid, fields[4]))
-        return is_malformed(p, HITS_OWNER);
-    owner->kind = (enum owner_kind)kind;
+    *context = (struct session_context){.type = fields[5]};
+    if (!session_parse_u32(&number, fields[1]) || number != p->contexts.count ||
+        !session_parse_u32(&kind, fields[2]) || kind > CONTEXT_STATIC ||
+        !session_parse_mvid(context->mvid, fields[3]) ||
+        !session_parse_u32(&context->rid, fields[4]))
+        return is_malformed(p, HITS_CONTEXT);
+    context->kind = (enum context_kind)kind;
     return true;
 }
 
@@ -99,17 +100,17 @@ static bool take_over(struct hits_parse *p, const struct str *fields)
 {
     uint32_t index = 0, returned = 0;
     uint64_t ns = 0, rows = 0;
-    if (!take_index(&index, fields[1], p->owners.count) ||
+    if (!take_index(&index, fields[1], p->contexts.count) ||
         !session_parse_number(&ns, fields[2], 10) || !session_parse_number(&rows, fields[3], 10) ||
         !session_parse_u32(&returned, fields[4]))
         return is_malformed(p, HITS_OVER);
-    struct session_owner *owner = (struct session_owner *)p->owners.items + index;
-    owner->ns = number_add(owner->ns, ns);
-    owner->rows = number_add(owner->rows, rows);
-    if (returned == HITS_THREW || owner->end == OWNER_RUNS)
-        owner->end = returned == HITS_THREW      ? OWNER_THREW
-                     : returned == HITS_RETURNED ? OWNER_RETURNED
-                                                 : OWNER_RUNS;
+    struct session_context *context = (struct session_context *)p->contexts.items + index;
+    context->ns = number_add(context->ns, ns);
+    context->rows = number_add(context->rows, rows);
+    if (returned == HITS_THREW || context->end == CONTEXT_RUNS)
+        context->end = returned == HITS_THREW      ? CONTEXT_THREW
+                       : returned == HITS_RETURNED ? CONTEXT_RETURNED
+                                                   : CONTEXT_RUNS;
     return true;
 }
 
@@ -148,15 +149,15 @@ static bool take_vector(struct hits_parse *p, const struct str *fields)
 
 static bool take_hits(struct hits_parse *p, const struct str *fields)
 {
-    uint32_t owner = 0;
+    uint32_t context = 0;
     struct str vectors = fields[2];
-    if (!take_index(&owner, fields[1], p->owners.count))
+    if (!take_index(&context, fields[1], p->contexts.count))
         return is_malformed(p, HITS_HITS);
     while (vectors.len != 0) {
         uint32_t number = 0;
         if (!take_compact(&number, &vectors) || number == 0 || number > p->vectors.count)
             return is_malformed(p, HITS_HITS);
-        const struct session_hit added = {owner, number - 1};
+        const struct session_hit added = {context, number - 1};
         if (!list_put(&p->hits, &added, sizeof added, p->arena, p->err))
             return false;
     }
@@ -169,7 +170,7 @@ static const struct {
     bool (*take)(struct hits_parse *p, const struct str *fields);
     bool is_compact; /* its last field has nothing to unescape */
 } items[] = {
-    {HITS_BEGAN, 2, take_began, false},   {HITS_OWNER, 6, take_owner, false},
+    {HITS_BEGAN, 2, take_began, false},   {HITS_CONTEXT, 6, take_context, false},
     {HITS_OVER, 5, take_over, false},     {HITS_COUNTS, 3, take_counts_name, false},
     {HITS_UNSURE, 2, take_unsure, false}, {HITS_VECTOR, 5, take_vector, true},
     {HITS_HITS, 3, take_hits, true},
@@ -216,8 +217,8 @@ bool session_parse_hits(struct session_hits *out, struct str name, struct view f
         err_prefix(err, "line %zu", row);
         return false;
     }
-    out->owners = p.owners.items;
-    out->owner_count = p.owners.count;
+    out->contexts = p.contexts.items;
+    out->context_count = p.contexts.count;
     out->vectors = p.vectors.items;
     out->vector_count = p.vectors.count;
     out->hits = p.hits.items;
@@ -227,7 +228,7 @@ bool session_parse_hits(struct session_hits *out, struct str name, struct view f
     return true;
 }
 
-bool session_parse_owners(struct session_hits *hits, struct view file, struct err *err)
+bool session_parse_contexts(struct session_hits *hits, struct view file, struct err *err)
 {
     if (file.len == 0)
         return true; /* there was no room for it: nothing was told apart */
@@ -235,9 +236,9 @@ bool session_parse_owners(struct session_hits *hits, struct view file, struct er
         return err_set(err, ERR_FORMAT, "it has %zu bytes instead of %zu", file.len,
                        sizeof hits->of_shard);
     for (uint32_t i = 0; i < SHARDS_MAX; i++) {
-        uint32_t owner = load_u32(file.data + i * sizeof owner);
-        bool is_newer = owner > hits->owner_count && owner != OWNER_OF_KEPT;
-        hits->of_shard[i] = is_newer ? 0 : owner;
+        uint32_t context = load_u32(file.data + i * sizeof context);
+        bool is_newer = context > hits->context_count && context != CONTEXT_OF_KEPT;
+        hits->of_shard[i] = is_newer ? 0 : context;
     }
     return true;
 }

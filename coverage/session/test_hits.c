@@ -11,41 +11,41 @@
 
 /* --- tests ----------------------------------------------------------------------------------- */
 
-static uint32_t add_owner_test(struct session_tests *tests, const struct session_owner *owner,
-                               struct arena *arena, struct err *err)
+static uint32_t add_context_test(struct session_tests *tests, const struct session_context *context,
+                                 struct arena *arena, struct err *err)
 {
     struct fact_test *test = list_add(&tests->tests, sizeof *test, arena, err);
     struct test_member *member = list_add(&tests->members, sizeof *member, arena, err);
     if (test == NULL || member == NULL)
         return NO_INDEX;
-    *test = (struct fact_test){.kind = (enum test_kind)owner->kind,
-                               .end = (enum test_end)owner->end,
-                               .ns = owner->ns < INT64_MAX ? owner->ns : INT64_MAX,
-                               .rows = owner->rows < INT64_MAX ? owner->rows : INT64_MAX};
-    *member = (struct test_member){owner->mvid, owner->rid, owner->type};
+    *test = (struct fact_test){.kind = (enum test_kind)context->kind,
+                               .end = (enum test_end)context->end,
+                               .ns = context->ns < INT64_MAX ? context->ns : INT64_MAX,
+                               .rows = context->rows < INT64_MAX ? context->rows : INT64_MAX};
+    *member = (struct test_member){context->mvid, context->rid, context->type};
     return tests->tests.count - 1;
 }
 
 bool session_tests_make(struct session_tests *out, const struct session *session,
                         struct arena *arena, struct err *err)
 {
-    static const struct session_owner outside = {.mvid = {0}};
+    static const struct session_context outside = {.mvid = {0}};
     *out = (struct session_tests){.outside = NO_INDEX};
     if (session->hits_count == 0)
         return true;
-    out->of_owner = ARENA_NEW(arena, uint32_t *, session->hits_count, err);
-    out->outside = add_owner_test(out, &outside, arena, err);
-    if (out->of_owner == NULL || out->outside == NO_INDEX)
+    out->of_context = ARENA_NEW(arena, uint32_t *, session->hits_count, err);
+    out->outside = add_context_test(out, &outside, arena, err);
+    if (out->of_context == NULL || out->outside == NO_INDEX)
         return false;
     ((struct fact_test *)out->tests.items)[out->outside].kind = TEST_OUTSIDE;
     for (uint32_t i = 0; i < session->hits_count; i++) {
         const struct session_hits *hits = &session->hits[i];
-        out->of_owner[i] = ARENA_NEW(arena, uint32_t, hits->owner_count, err);
-        if (out->of_owner[i] == NULL)
+        out->of_context[i] = ARENA_NEW(arena, uint32_t, hits->context_count, err);
+        if (out->of_context[i] == NULL)
             return false;
-        for (uint32_t n = 0; n < hits->owner_count; n++) {
-            out->of_owner[i][n] = add_owner_test(out, &hits->owners[n], arena, err);
-            if (out->of_owner[i][n] == NO_INDEX)
+        for (uint32_t n = 0; n < hits->context_count; n++) {
+            out->of_context[i][n] = add_context_test(out, &hits->contexts[n], arena, err);
+            if (out->of_context[i][n] == NO_INDEX)
                 return false;
         }
     }
@@ -119,8 +119,9 @@ static bool add_logged(struct test_hits *out, const struct session_tests *tests,
         if (vector->counts != number)
             continue;
         if (!list_put(&out->logged,
-                      &(struct logged_hit){
-                          vector->rid, tests->of_owner[process][hits->hits[i].owner], vector->runs},
+                      &(struct logged_hit){vector->rid,
+                                           tests->of_context[process][hits->hits[i].context],
+                                           vector->runs},
                       sizeof(struct logged_hit), arena, err))
             return false;
     }
@@ -142,16 +143,16 @@ static struct module_marks *marks_of(struct test_hits *out, uint32_t test, uint3
 }
 
 static bool add_shards(struct test_hits *out, const struct session_tests *tests,
-                       const struct session_hits *hits, const uint32_t *of_owner, bool is_unsure,
+                       const struct session_hits *hits, const uint32_t *of_context, bool is_unsure,
                        const struct session_counters *file, struct arena *arena, struct err *err)
 {
     for (uint32_t shard = 0; shard < file->shard_count; shard++) {
-        uint32_t owner = hits != NULL && !is_unsure ? hits->of_shard[shard] : 0;
-        if (owner == OWNER_OF_KEPT)
+        uint32_t context = hits != NULL && !is_unsure ? hits->of_shard[shard] : 0;
+        if (context == CONTEXT_OF_KEPT)
             continue;
         struct module_marks *marks =
-            marks_of(out, owner == 0 ? tests->outside : of_owner[owner - 1], file->counter_count,
-                     arena, err);
+            marks_of(out, context == 0 ? tests->outside : of_context[context - 1],
+                     file->counter_count, arena, err);
         if (marks == NULL || !session_add_hits(marks->hit, file, shard, err))
             return false;
     }
@@ -173,7 +174,7 @@ bool test_hits_gather(struct test_hits *out, const struct session_tests *tests,
         const struct session_hits *hits = found ? &session->hits[process] : NULL;
         if (found && !add_logged(out, tests, session, process, number, arena, err))
             return false;
-        if (!add_shards(out, tests, hits, found ? tests->of_owner[process] : NULL,
+        if (!add_shards(out, tests, hits, found ? tests->of_context[process] : NULL,
                         found && hits->counts[number].is_unsure, &files[i], arena, err))
             return false;
     }

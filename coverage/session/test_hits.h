@@ -10,14 +10,14 @@
 #include "coverage/session/session.h"
 #include "metadata/heaps.h"
 
-/* The tests of a session, and how its processes, whose owners they are, call them. Those that have
- * one name, because a test ran in several processes or a class has several methods that run around
- * its tests, become one when facts are sorted. */
+/* The tests of a session, and how its processes, whose contexts they are, call them. Those that
+ * have one name, because a test ran in several processes or a class has several methods that run
+ * around its tests, become one when facts are sorted. */
 struct session_tests {
     struct list tests;   /* struct fact_test */
     struct list members; /* struct test_member: what each is */
-    /* by process (session.hits) and owner: index in tests */
-    uint32_t **of_owner;
+    /* by process (session.hits) and context: index in tests */
+    uint32_t **of_context;
     uint32_t outside; /* index of the one that is TEST_OUTSIDE */
 };
 
@@ -27,7 +27,7 @@ struct test_member {
     struct str type;
 };
 
-/* One test for each owner. Names are not known yet. */
+/* One test for each context. Names are not known yet. */
 NODISCARD bool session_tests_make(struct session_tests *out, const struct session *session,
                                   struct arena *arena, struct err *err);
 

@@ -14,9 +14,9 @@ struct hitter {
 
 struct worth {
     const struct facts *facts;
-    struct set_lists
-        of; /* of each test its hits. It may have several in one method: it ran in several
-                            processes, or runs */
+    /* of each test its hits. It may have several in one method: it ran in several processes, or
+     * runs */
+    struct set_lists of;
     struct hitter **hitters; /* of each module; NULL: its code does not count */
     uint32_t visits;
 };

@@ -81,7 +81,7 @@ static bool take_keyword(struct parser *p, const char *words)
 static uint32_t past_brackets(const struct parser *p, uint32_t at)
 {
     uint32_t partner = p->tokens->items[at].partner;
-    return partner != NO_TOKEN && partner > at ? partner + 1 : p->tokens->count;
+    return partner != NO_INDEX && partner > at ? partner + 1 : p->tokens->count;
 }
 
 /* Does a `:` belong to the `?` at `at`? If not, it belongs to a type: `int? x = a ? b : c`. */

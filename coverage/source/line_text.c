@@ -49,7 +49,7 @@ static bool begins_body(const struct tokens *tokens, uint32_t i)
     uint32_t before = i - 1;
     if (i == 0 || tokens->items[i].kind != TOKEN_OPEN_BRACE)
         return false;
-    if (tokens->items[before].kind == TOKEN_CLOSE && tokens->items[before].partner != NO_TOKEN)
+    if (tokens->items[before].kind == TOKEN_CLOSE && tokens->items[before].partner != NO_INDEX)
         before = tokens->items[before].partner - 1;
     return (before + 1 == i && tokens->items[before].kind == TOKEN_ARROW) ||
            tokens_is(tokens, before, "delegate");
@@ -62,9 +62,9 @@ static uint32_t *find_bodies(const struct tokens *tokens, enum language language
     uint32_t count = 0, *bodies = arena_raw(arena, tokens->count, sizeof *bodies, err);
     for (uint32_t i = 0; bodies != NULL && i < tokens->count; i++) {
         const struct token *token = &tokens->items[i];
-        uint32_t around = token_closes(token->kind) && token->partner != NO_TOKEN ? token->partner
+        uint32_t around = token_closes(token->kind) && token->partner != NO_INDEX ? token->partner
                                                                                   : token->around;
-        bodies[i] = around != NO_TOKEN ? bodies[around] : 0;
+        bodies[i] = around != NO_INDEX ? bodies[around] : 0;
         if (language == LANGUAGE_CSHARP && begins_body(tokens, i))
             bodies[i] = ++count;
     }

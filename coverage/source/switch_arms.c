@@ -26,7 +26,7 @@ static void take_past(struct arm_reading *r)
 {
     enum token_kind k = kind_of_token(r, r->at);
     uint32_t past = token_opens(k) ? tokens_past(r->tokens, r->at) : r->at + 1;
-    r->failed |= k == TOKEN_END || token_closes(k) || past == NO_TOKEN;
+    r->failed |= k == TOKEN_END || token_closes(k) || past == NO_INDEX;
     if (!r->failed)
         r->at = past;
 }
@@ -73,7 +73,7 @@ static void take_label(struct arm_reading *r, struct switch_arm *arm)
 {
     uint32_t colon = tokens_label_end(r->tokens, r->at);
     r->out->has_default |= tokens_is(r->tokens, r->at, "default");
-    r->failed |= colon == NO_TOKEN;
+    r->failed |= colon == NO_INDEX;
     while (!r->failed && r->at < colon) {
         r->failed |= kind_of_token(r, r->at) == TOKEN_SEMICOLON;
         note_guard(r, arm);
@@ -185,7 +185,7 @@ bool switch_arms_find(struct switch_arms *out, const struct tokens *tokens, uint
     out->is_expression = tokens_is(tokens, brace, "switch");
     brace += out->is_expression;
     uint32_t past = tokens_past(tokens, brace);
-    if (brace == 0 || tokens_kind(tokens, brace) != TOKEN_OPEN_BRACE || past == NO_TOKEN)
+    if (brace == 0 || tokens_kind(tokens, brace) != TOKEN_OPEN_BRACE || past == NO_INDEX)
         return true;
     struct arm_reading r = {
         .tokens = tokens, .at = brace + 1, .out = out, .arena = arena, .err = err};
@@ -219,7 +219,7 @@ static uint32_t first_of_value(const struct tokens *tokens, uint32_t at)
         while (at != 0 && token_is_one_of(tokens->items[at].kind,
                                           ONE(TOKEN_CLOSE) | ONE(TOKEN_CLOSE_SQUARE))) {
             uint32_t open = tokens_partner(tokens, at);
-            if (open == NO_TOKEN || open == 0)
+            if (open == NO_INDEX || open == 0)
                 return 0;
             if (tokens->items[at].kind == TOKEN_CLOSE && ends_before_value(tokens, open - 1))
                 return open; /* brackets around the value, or around a tuple */
@@ -242,10 +242,10 @@ static bool find_value(uint32_t *first, uint32_t *last, const struct tokens *tok
         return true;
     }
     bool has_head = brace != 0 && tokens->items[brace - 1].kind == TOKEN_CLOSE;
-    uint32_t open = has_head ? tokens_partner(tokens, brace - 1) : NO_TOKEN;
+    uint32_t open = has_head ? tokens_partner(tokens, brace - 1) : NO_INDEX;
     *first = open + 1;
     *last = brace - 2;
-    return open != NO_TOKEN && open != 0 && tokens_is(tokens, open - 1, "switch");
+    return open != NO_INDEX && open != 0 && tokens_is(tokens, open - 1, "switch");
 }
 
 bool switch_arms_around(struct switch_arms *out, const struct tokens *tokens, uint32_t offset,
@@ -254,7 +254,7 @@ bool switch_arms_around(struct switch_arms *out, const struct tokens *tokens, ui
     const struct token *items = tokens->items;
     uint32_t brace = items[tokens_from(tokens, offset)].around, first, last;
     *out = (struct switch_arms){.items = NULL};
-    for (uint32_t k = 0; k < AROUND_MAX && brace != NO_TOKEN; k++, brace = items[brace].around) {
+    for (uint32_t k = 0; k < AROUND_MAX && brace != NO_INDEX; k++, brace = items[brace].around) {
         if (items[brace].kind != TOKEN_OPEN_BRACE)
             return true;
         if (!find_value(&first, &last, tokens, brace))

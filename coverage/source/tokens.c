@@ -80,7 +80,7 @@ static uint32_t number_end(struct str text, uint32_t at)
 
 static struct token make_token(enum token_kind kind, uint32_t start, uint32_t end)
 {
-    return (struct token){kind, start, end, NO_TOKEN, NO_TOKEN, false};
+    return (struct token){kind, start, end, NO_INDEX, NO_INDEX, false};
 }
 
 static struct token sign_at(struct str text, uint32_t at)
@@ -209,12 +209,12 @@ bool token_closes(enum token_kind kind)
 /* Those that are open are a stack, which `around` leads down. */
 static void pair_brackets(struct tokens *tokens)
 {
-    uint32_t open = NO_TOKEN, directive = 0; /* the last ones */
+    uint32_t open = NO_INDEX, directive = 0; /* the last ones */
     for (uint32_t i = 0; i <= tokens->count; i++) {
         struct token *token = &tokens->items[i];
         if (tokens_is_directive(tokens, i))
             directive = i;
-        if (token_closes(token->kind) && open != NO_TOKEN) {
+        if (token_closes(token->kind) && open != NO_INDEX) {
             struct token *other = &tokens->items[open];
             if (other->kind + 1 == token->kind) {
                 token->partner = open;
@@ -275,13 +275,13 @@ bool tokens_find_active(struct tokens *out, struct str text, struct preprocessor
 uint32_t tokens_partner(const struct tokens *tokens, uint32_t i)
 {
     return i < tokens->count && !tokens->items[i].has_directive ? tokens->items[i].partner
-                                                                : NO_TOKEN;
+                                                                : NO_INDEX;
 }
 
 uint32_t tokens_past(const struct tokens *tokens, uint32_t i)
 {
-    uint32_t partner = token_opens(tokens_kind(tokens, i)) ? tokens_partner(tokens, i) : NO_TOKEN;
-    return partner != NO_TOKEN ? partner + 1 : NO_TOKEN;
+    uint32_t partner = token_opens(tokens_kind(tokens, i)) ? tokens_partner(tokens, i) : NO_INDEX;
+    return partner != NO_INDEX ? partner + 1 : NO_INDEX;
 }
 
 /* --- what they are ---------------------------------------------------------------------------- */
@@ -327,7 +327,7 @@ uint32_t tokens_label_end(const struct tokens *tokens, uint32_t i)
         questions -= kind == TOKEN_COLON;
         i = token_opens(kind) ? tokens_past(tokens, i) : i + 1;
     }
-    return i < tokens->count ? i : NO_TOKEN;
+    return i < tokens->count ? i : NO_INDEX;
 }
 
 /* C# 6.2.5: one of a few tokens follows; a name only if a type is expected. */

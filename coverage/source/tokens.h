@@ -41,13 +41,11 @@ enum token_kind {
     TOKEN_UNKNOWN   /* a directive, a stray byte, a string whose holes may hold conditions */
 };
 
-#define NO_TOKEN UINT32_MAX
-
 struct token {
     enum token_kind kind;
     uint32_t start, end;
-    uint32_t around;    /* the innermost bracket that it is in, or NO_TOKEN */
-    uint32_t partner;   /* of a bracket: the one that closes or opens it, or NO_TOKEN */
+    uint32_t around;    /* the innermost bracket that it is in, or NO_INDEX */
+    uint32_t partner;   /* of a bracket: the one that closes or opens it, or NO_INDEX */
     bool has_directive; /* of a bracket: #if or the like is between it and its partner */
 };
 
@@ -82,12 +80,12 @@ bool tokens_is_sign(const struct tokens *tokens, uint32_t i, const char *sign);
 bool tokens_is_directive(const struct tokens *tokens, uint32_t i);
 
 /* The partner of a bracket, if there is no directive between them: both branches of an #if may have
- * brackets. NO_TOKEN of any other token. */
+ * brackets. NO_INDEX of any other token. */
 uint32_t tokens_partner(const struct tokens *tokens, uint32_t i);
 /* The token after it, if the bracket opens. */
 uint32_t tokens_past(const struct tokens *tokens, uint32_t i);
 
-/* `case` or `default` of a switch; the colon after it: one of `?:` is none. NO_TOKEN: it is not
+/* `case` or `default` of a switch; the colon after it: one of `?:` is none. NO_INDEX: it is not
  * certain. */
 bool tokens_is_label(const struct tokens *tokens, uint32_t i);
 uint32_t tokens_label_end(const struct tokens *tokens, uint32_t i);

@@ -12,8 +12,8 @@ struct return_search {
 static const struct instr *first_instr(const struct statements_source *s, uint32_t p)
 {
     const struct seq_point *point = &s->points->points[p];
-    uint32_t instr = point->hidden ? IL_NO_INDEX : il_index(&s->flow->il, point->il_offset);
-    return instr != IL_NO_INDEX ? &s->flow->il.instrs[instr] : NULL;
+    uint32_t instr = point->hidden ? NO_INDEX : il_index(&s->flow->il, point->il_offset);
+    return instr != NO_INDEX ? &s->flow->il.instrs[instr] : NULL;
 }
 
 static bool is_jump(const struct instr *instr)
@@ -92,8 +92,8 @@ static bool is_point_run_into(const struct statements_source *s, const struct se
 {
     uint32_t instr = il_index(&s->flow->il, point->il_offset);
     const struct block *block = &s->flow->blocks[flow_block_of(s->flow, instr)];
-    bool runs_on = instr != IL_NO_INDEX && block->first != instr;
-    for (uint32_t i = 0; instr != IL_NO_INDEX && i < block->in_count && !runs_on; i++)
+    bool runs_on = instr != NO_INDEX && block->first != instr;
+    for (uint32_t i = 0; instr != NO_INDEX && i < block->in_count && !runs_on; i++)
         runs_on = !flow_edge_in(s->flow, block, i)->taken;
     return runs_on;
 }

@@ -23,7 +23,7 @@ enum fsharp_kind fsharp_machine_kind(const struct flow *flow)
     struct str state = idiom_member(flow, &instrs[1]);
     if (type.len == 0 || memchr(type.text, '@', type.len) == NULL)
         return FSHARP_NO_MACHINE;
-    if (str_is(state, "ResumptionPoint") && il_stored_local(&instrs[2]) != IL_NO_INDEX)
+    if (str_is(state, "ResumptionPoint") && il_stored_local(&instrs[2]) != NO_INDEX)
         return FSHARP_TASK;
     return str_starts(state, "pc") && str_is_one_of(row_string(md, COL_MethodDef_Name, rid),
                                                     "GenerateNext Close get_CheckClose")
@@ -57,10 +57,10 @@ static bool gives_flag(const struct fsharp_machine *machine, const struct flow *
 {
     const struct instr *instrs = flow->il.instrs;
     int32_t value = 0;
-    uint32_t first = flow->blocks[n].first, local = IL_NO_INDEX;
+    uint32_t first = flow->blocks[n].first, local = NO_INDEX;
     while (end > first) {
         local = il_loaded_local(&instrs[end - 1]);
-        if (local != IL_NO_INDEX && end - 1 > first && il_stored_local(&instrs[end - 2]) == local)
+        if (local != NO_INDEX && end - 1 > first && il_stored_local(&instrs[end - 2]) == local)
             end--;
         else if (instrs[end - 1].op != OP_NOP)
             break;
@@ -69,7 +69,7 @@ static bool gives_flag(const struct fsharp_machine *machine, const struct flow *
     if (end == first)
         return all_give_flag(machine, flow, n, nested);
     return il_constant(&value, &instrs[end - 1]) ||
-           (local != IL_NO_INDEX && local < flow->context.local_count && machine->is_flag[local]);
+           (local != NO_INDEX && local < flow->context.local_count && machine->is_flag[local]);
 }
 
 /* All locals are flags at first. One that receives anything else is not a flag, nor are those that
@@ -82,7 +82,7 @@ static void find_flags(struct fsharp_machine *machine, const struct flow *flow)
         for (uint32_t n = 0; n < flow->block_count; n++)
             for (uint32_t i = flow->blocks[n].first; i < flow->blocks[n].end; i++) {
                 uint32_t local = il_stored_local(&flow->il.instrs[i]);
-                if (local == IL_NO_INDEX)
+                if (local == NO_INDEX)
                     local = il_address_of_local(&flow->il.instrs[i]);
                 else if (local < flow->context.local_count && machine->is_flag[local] &&
                          gives_flag(machine, flow, n, i, 0))

@@ -50,56 +50,56 @@ static bool tests_join(const struct flow *flow, uint32_t n)
 }
 
 /* If the value that `join` gets is true or false by the way that control took from one test, which
- * was inlined, as of `isNull x`: that test; else NO_BLOCK. */
+ * was inlined, as of `isNull x`: that test; else NO_INDEX. */
 static uint32_t inlined_test(const struct operand_finder *f, uint32_t join)
 {
     const struct flow *flow = f->flow;
     const struct block *block = &flow->blocks[join];
     uint32_t tests[2];
     if (block->in_count != 2)
-        return NO_BLOCK;
+        return NO_INDEX;
     for (uint32_t i = 0; i < 2; i++) {
         uint32_t n = flow_edge_in(flow, block, i)->from;
         const struct block *constant = &flow->blocks[n];
         if (!constant->ends_with_zero_or_one || constant->in_count != 1 ||
-            f->map.opens[n] != NO_POINT)
-            return NO_BLOCK;
+            f->map.opens[n] != NO_INDEX)
+            return NO_INDEX;
         tests[i] = flow_edge_in(flow, constant, 0)->from;
     }
     bool is_one = tests[0] == tests[1] && flow->blocks[tests[0]].exit == FLOW_CONDITION;
-    return is_one ? tests[0] : NO_BLOCK;
+    return is_one ? tests[0] : NO_INDEX;
 }
 
-/* The block to which all ways lead from a test that was inlined; NO_BLOCK: it is none. */
+/* The block to which all ways lead from a test that was inlined; NO_INDEX: it is none. */
 static uint32_t join_of_inlined(const struct operand_finder *f, uint32_t n)
 {
     const struct flow *flow = f->flow;
     const struct block *block = &flow->blocks[n];
     if (block->exit != FLOW_CONDITION || block->edge_count != 2)
-        return NO_BLOCK;
+        return NO_INDEX;
     const struct block *way = &flow->blocks[flow->edges[block->first_edge].to];
-    uint32_t join = way->edge_count == 1 ? flow->edges[way->first_edge].to : NO_BLOCK;
-    return join != NO_BLOCK && join > n && inlined_test(f, join) == n ? join : NO_BLOCK;
+    uint32_t join = way->edge_count == 1 ? flow->edges[way->first_edge].to : NO_INDEX;
+    return join != NO_INDEX && join > n && inlined_test(f, join) == n ? join : NO_INDEX;
 }
 
-/* The test or value that an operand ends with, whose text begins in block `n`; NO_BLOCK: it is no
+/* The test or value that an operand ends with, whose text begins in block `n`; NO_INDEX: it is no
  * operand. */
 static uint32_t end_of_operand(const struct operand_finder *f, uint32_t n)
 {
     const struct block *blocks = f->flow->blocks;
     for (unsigned steps = 0; steps < STEPS_MAX; steps++) {
         uint32_t join = join_of_inlined(f, n);
-        n = join != NO_BLOCK ? join : n;
+        n = join != NO_INDEX ? join : n;
         if (blocks[n].exit == FLOW_CONDITION || blocks[n].ends_with_bool)
             return n;
         if (blocks[n].edge_count != 1 || blocks[n].exit != FLOW_NEXT)
-            return NO_BLOCK;
+            return NO_INDEX;
         uint32_t next = f->flow->edges[blocks[n].first_edge].to;
-        if (f->map.opens[next] != NO_POINT || blocks[next].in_count != 1)
-            return NO_BLOCK;
+        if (f->map.opens[next] != NO_INDEX || blocks[next].in_count != 1)
+            return NO_INDEX;
         n = next;
     }
-    return NO_BLOCK;
+    return NO_INDEX;
 }
 
 static struct operand_way follow_way(const struct operand_finder *f, uint32_t edge)
@@ -110,15 +110,15 @@ static struct operand_way follow_way(const struct operand_finder *f, uint32_t ed
         const struct block *block = &flow->blocks[n];
         if (f->is_operand[n])
             return (struct operand_way){WAY_OPERAND, n, f->added[n].next};
-        if (f->map.opens[n] != NO_POINT) {
+        if (f->map.opens[n] != NO_INDEX) {
             uint32_t end = end_of_operand(f, n);
-            return (struct operand_way){end != NO_BLOCK ? WAY_OPERAND : WAY_OTHER, end,
+            return (struct operand_way){end != NO_INDEX ? WAY_OPERAND : WAY_OTHER, end,
                                         f->map.opens[n]};
         }
         if (block->ends_with_zero_or_one)
-            return (struct operand_way){WAY_CONSTANT, n, NO_POINT};
+            return (struct operand_way){WAY_CONSTANT, n, NO_INDEX};
         uint32_t join = join_of_inlined(f, n);
-        if (join != NO_BLOCK) {
+        if (join != NO_INDEX) {
             n = join;
             continue;
         }
@@ -126,10 +126,10 @@ static struct operand_way follow_way(const struct operand_finder *f, uint32_t ed
             break;
         n = flow->edges[block->first_edge].to;
     }
-    return (struct operand_way){WAY_OTHER, NO_BLOCK, NO_POINT};
+    return (struct operand_way){WAY_OTHER, NO_INDEX, NO_INDEX};
 }
 
-/* The test of the value that block `n` passes on to a join; NO_BLOCK if there is none. */
+/* The test of the value that block `n` passes on to a join; NO_INDEX if there is none. */
 static uint32_t test_of_value(const struct flow *flow, uint32_t n)
 {
     for (unsigned steps = 0; steps < STEPS_MAX && flow->blocks[n].edge_count == 1; steps++) {
@@ -138,9 +138,9 @@ static uint32_t test_of_value(const struct flow *flow, uint32_t n)
             break;
         n = to;
         if (flow->blocks[n].exit == FLOW_CONDITION)
-            return tests_join(flow, n) ? n : NO_BLOCK;
+            return tests_join(flow, n) ? n : NO_INDEX;
     }
-    return NO_BLOCK;
+    return NO_INDEX;
 }
 
 /* Does operand `from`, or one that it leads to, lead to operand `to`? */
@@ -149,7 +149,7 @@ static bool leads_on(const struct operand_finder *f, uint32_t from, uint32_t to,
     const struct block *block = &f->flow->blocks[from];
     if (block->exit != FLOW_CONDITION)
         from = test_of_value(f->flow, from);
-    if (from == NO_BLOCK || nested == STEPS_MAX)
+    if (from == NO_INDEX || nested == STEPS_MAX)
         return false;
     block = &f->flow->blocks[from];
     for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++) {
@@ -178,8 +178,8 @@ static bool choose_next(struct operand_way *next, const struct operand_finder *f
 /* The code of a test: where it begins, and the point in it that applies to the branch. */
 struct test_code {
     uint32_t first_block;
-    uint32_t point; /* NO_POINT: there is none */
-    uint32_t later; /* the block after the one with the point, or NO_BLOCK */
+    uint32_t point; /* NO_INDEX: there is none */
+    uint32_t later; /* the block after the one with the point, or NO_INDEX */
 };
 
 /* Does the code from instruction `first` to the end of the block only test what is there? */
@@ -198,21 +198,21 @@ static uint32_t last_point(const struct operand_finder *f, uint32_t block, uint3
     const struct seq_points *points = f->map.points;
     uint32_t from = flow->il.instrs[flow->blocks[block].first].offset;
     for (uint32_t p = f->map.point_of[flow_last_instr(flow, block)];
-         p != NO_POINT && points->points[p].il_offset >= from; p = p == 0 ? NO_POINT : p - 1)
+         p != NO_INDEX && points->points[p].il_offset >= from; p = p == 0 ? NO_INDEX : p - 1)
         if (!points->points[p].hidden || block != test ||
             !is_test_alone(flow, flow->il.index_at[points->points[p].il_offset], block))
             return p;
-    return NO_POINT;
+    return NO_INDEX;
 }
 
 static struct test_code code_of(const struct operand_finder *f, uint32_t n)
 {
     const struct flow *flow = f->flow;
-    struct test_code code = {n, last_point(f, n, n), NO_BLOCK};
+    struct test_code code = {n, last_point(f, n, n), NO_INDEX};
     uint32_t inlined = inlined_test(f, n);
-    if (code.point == NO_POINT && inlined != NO_BLOCK)
-        code = (struct test_code){inlined, last_point(f, inlined, n), NO_BLOCK};
-    while (code.point == NO_POINT) {
+    if (code.point == NO_INDEX && inlined != NO_INDEX)
+        code = (struct test_code){inlined, last_point(f, inlined, n), NO_INDEX};
+    while (code.point == NO_INDEX) {
         uint32_t first = code.first_block;
         const struct block *block = &flow->blocks[first];
         if (block->in_count != 1 || block->is_entry || first == 0 ||
@@ -232,14 +232,14 @@ static void look_at_test(struct operand_finder *f, uint32_t n)
         return;
     struct test_code code = code_of(f, n);
     uint32_t offset = flow->il.instrs[flow->blocks[code.first_block].first].offset;
-    if (code.point != NO_POINT && points[code.point].hidden) {
+    if (code.point != NO_INDEX && points[code.point].hidden) {
         offset = points[code.point].il_offset;
-    } else if (code.point != NO_POINT) {
+    } else if (code.point != NO_INDEX) {
         bool is_around = seq_point_is_within(&points[next.point], &points[code.point]);
         if (!is_around && seq_point_order(&points[code.point], &points[next.point]) <= 0)
             return; /* it has one of its own */
         uint32_t at =
-            code.later != NO_BLOCK ? flow->blocks[code.later].first : flow_last_instr(flow, n);
+            code.later != NO_INDEX ? flow->blocks[code.later].first : flow_last_instr(flow, n);
         offset = is_around && flow->blocks[code.first_block].depth == 0
                      ? UINT32_MAX
                      : flow->il.instrs[at].offset;
@@ -300,7 +300,7 @@ static bool may_be_operand(const struct operand_finder *f, enum fsharp_kind kind
     if (flow->blocks[n].edge_count != 2 || last < 2 || !il_tests_bool(&flow->il.instrs[last]))
         return false;
     if (tests_join(flow, n))
-        return inlined_test(f, n) != NO_BLOCK;
+        return inlined_test(f, n) != NO_INDEX;
     return tests_bool(flow, n) && !fsharp_tests_pattern(flow, n) &&
            (kind == FSHARP_NO_MACHINE || !is_of_machine(flow, n));
 }
@@ -327,7 +327,7 @@ static bool has_added_point(const struct operand_finder *f, uint32_t n)
 static void note_begin(struct fsharp_operands *out, const struct operand_finder *f, uint32_t n)
 {
     uint32_t next = f->added[n].next, offset = f->added[n].il_offset;
-    if (f->map.outer[next] == NO_POINT && out->begins[next] == NO_BLOCK)
+    if (f->map.outer[next] == NO_INDEX && out->begins[next] == NO_INDEX)
         out->begins[next] = flow_block_of(f->flow, f->flow->il.index_at[offset]);
 }
 
@@ -353,7 +353,7 @@ static void merge_points(struct fsharp_operands *out, const struct operand_finde
         moved[p] = count, to[count++] = points->points[p];
     out->points.count = count;
     for (uint32_t i = 0; i < count; i++)
-        if (out->next[i] != NO_POINT)
+        if (out->next[i] != NO_INDEX)
             out->next[i] = moved[out->next[i]];
 }
 

@@ -12,12 +12,12 @@
 
 struct fsharp_operands {
     struct seq_points points; /* those of the method, and those of such operands */
-    /* Per point: if it was added, the point of the next operand that has one, else NO_POINT; NULL
+    /* Per point: if it was added, the point of the next operand that has one, else NO_INDEX; NULL
      * if none was added. */
     uint32_t *next;
     bool *is_operand; /* per block: the branch at its end is such an operand; NULL if none is */
     /* Per point of the method: the block where the expression begins whose first operand with a
-     * point it is, else NO_BLOCK; NULL if none was added. */
+     * point it is, else NO_INDEX; NULL if none was added. */
     uint32_t *begins;
 };
 

@@ -16,9 +16,9 @@ static bool is_reference(struct view type)
 static bool loads_reference(const struct flow *flow, const struct instr *load)
 {
     uint32_t local = il_loaded_local(load), arg = il_loaded_arg(load);
-    if (local != IL_NO_INDEX)
+    if (local != NO_INDEX)
         return is_reference(stack_local_type(&flow->context, local));
-    if (arg != IL_NO_INDEX)
+    if (arg != NO_INDEX)
         return is_reference(stack_argument_type(&flow->context, arg));
     return load->op == OP_LDFLD && is_reference(sig_of_field(flow->context.md, load->operand));
 }

@@ -33,16 +33,16 @@ uint32_t idiom_condition_before(const struct flow *flow, uint32_t n)
     do {
         const struct block *block = &flow->blocks[n];
         if (block->in_count != 1 || block->is_entry)
-            return NO_BLOCK;
+            return NO_INDEX;
         n = flow_edge_in(flow, block, 0)->from;
     } while (flow->blocks[n].exit == FLOW_NEXT);
-    return flow->blocks[n].exit == FLOW_CONDITION ? n : NO_BLOCK;
+    return flow->blocks[n].exit == FLOW_CONDITION ? n : NO_INDEX;
 }
 
 uint32_t idiom_block_above(const struct flow *flow, uint32_t n)
 {
     const struct block *block = &flow->blocks[n];
-    uint32_t from = NO_BLOCK;
+    uint32_t from = NO_INDEX;
     for (uint32_t i = 0; i < block->in_count && flow_edge_in(flow, block, i)->from < n; i++)
         from = flow_edge_in(flow, block, i)->from;
     return from;
@@ -137,12 +137,12 @@ uint32_t idiom_tested_load(const struct flow *flow, uint32_t block)
         if (il_info(instr)->flow != FLOW_NEXT)
             break;
         uint32_t local = il_loaded_local(instr);
-        if (local != IL_NO_INDEX && i >= 2 && il_stored_local(instr - 1) == local)
+        if (local != NO_INDEX && i >= 2 && il_stored_local(instr - 1) == local)
             i--;
         else if (!idiom_of_one_value(instr) && instr->op != OP_SUB) /* the first state is not 0 */
             return i - 1;
     }
-    return IL_NO_INDEX;
+    return NO_INDEX;
 }
 
 static bool loads_state(const struct flow *flow, const struct instr *instr)
@@ -154,10 +154,10 @@ bool idiom_tests_state(const struct flow *flow, uint32_t n)
 {
     const struct il *il = &flow->il;
     uint32_t load = idiom_tested_load(flow, n);
-    uint32_t local = load != IL_NO_INDEX ? il_loaded_local(&il->instrs[load]) : IL_NO_INDEX;
-    if (load != IL_NO_INDEX && loads_state(flow, &il->instrs[load]))
+    uint32_t local = load != NO_INDEX ? il_loaded_local(&il->instrs[load]) : NO_INDEX;
+    if (load != NO_INDEX && loads_state(flow, &il->instrs[load]))
         return true;
-    for (uint32_t i = 1; local != IL_NO_INDEX && i < il->count && i < STATE_TAKEN_WITHIN; i++)
+    for (uint32_t i = 1; local != NO_INDEX && i < il->count && i < STATE_TAKEN_WITHIN; i++)
         if (il_stored_local(&il->instrs[i]) == local && loads_state(flow, &il->instrs[i - 1]))
             return true;
     return false;
@@ -170,20 +170,20 @@ bool call_site_field(struct str field)
     return str_starts(field, "<>p__");
 }
 
-/* Where the call site that an instruction invokes is kept when it has been made; IL_NO_INDEX if the
+/* Where the call site that an instruction invokes is kept when it has been made; NO_INDEX if the
  * instruction invokes none. */
 static uint32_t kept_at(const struct flow *flow, uint32_t invoke)
 {
     const struct instr *instrs = flow->il.instrs;
     if (instrs[invoke].op != OP_CALLVIRT || !str_is(idiom_member(flow, &instrs[invoke]), "Invoke"))
-        return IL_NO_INDEX;
+        return NO_INDEX;
     for (uint32_t i = invoke; i-- > 0 && invoke - i <= INVOKED_WITHIN;) {
         if (il_is_call(&instrs[i]) || instrs[i].op == OP_NEWOBJ)
             break;
         if (instrs[i].op == OP_STSFLD)
-            return call_site_field(idiom_member(flow, &instrs[i])) ? i : IL_NO_INDEX;
+            return call_site_field(idiom_member(flow, &instrs[i])) ? i : NO_INDEX;
     }
-    return IL_NO_INDEX;
+    return NO_INDEX;
 }
 
 /* Is it the text of an ldstr? II.24.2.4: UTF-16, then one byte. */
@@ -202,7 +202,7 @@ bool call_site_invoked(const struct flow *flow, uint32_t instr, struct str maker
 {
     const struct instr *instrs = flow->il.instrs;
     uint32_t kept = kept_at(flow, instr);
-    if (kept == IL_NO_INDEX || kept < 2 || instrs[kept - 2].op != OP_CALL ||
+    if (kept == NO_INDEX || kept < 2 || instrs[kept - 2].op != OP_CALL ||
         !str_eq(idiom_member(flow, &instrs[kept - 2]), maker))
         return false;
     if (member.len == 0)
@@ -217,10 +217,10 @@ uint32_t call_site_continues(const struct flow *flow, uint32_t n)
 {
     const struct block *block = &flow->blocks[n];
     if (block->exit != FLOW_CONDITION || block->edge_count != 2 || block->end < 2)
-        return NO_BLOCK;
+        return NO_INDEX;
     const struct instr *load = &flow->il.instrs[block->end - 2];
     bool is_asked = load->op == OP_LDSFLD && call_site_field(idiom_member(flow, load));
-    return is_asked ? idiom_way_if(flow, n, true) : NO_BLOCK;
+    return is_asked ? idiom_way_if(flow, n, true) : NO_INDEX;
 }
 
 /* --- awaits ----------------------------------------------------------------------------------- */
@@ -239,14 +239,14 @@ static bool asks_completed(const struct flow *flow, uint32_t instr)
 uint32_t idiom_await_continues(const struct flow *flow, uint32_t n)
 {
     const struct block *block = &flow->blocks[n];
-    uint32_t load = block->exit == FLOW_CONDITION ? idiom_tested_load(flow, n) : IL_NO_INDEX;
-    if (load == IL_NO_INDEX || block->edge_count != 2 || !asks_completed(flow, load))
-        return NO_BLOCK;
+    uint32_t load = block->exit == FLOW_CONDITION ? idiom_tested_load(flow, n) : NO_INDEX;
+    if (load == NO_INDEX || block->edge_count != 2 || !asks_completed(flow, load))
+        return NO_INDEX;
     const struct edge *ways = &flow->edges[block->first_edge];
     for (unsigned i = 0; i < 2; i++)
         if (suspends_machine(flow, flow->blocks[ways[i].to].first))
             return ways[1 - i].to;
-    return NO_BLOCK;
+    return NO_INDEX;
 }
 
 static bool is_dispose_mode(const struct flow *flow, const struct instr *instr, uint8_t op)
@@ -268,10 +268,10 @@ bool idiom_yield_breaks(const struct flow *flow, uint32_t n)
 uint32_t idiom_undisposed_continues(const struct flow *flow, uint32_t n)
 {
     const struct block *block = &flow->blocks[n];
-    uint32_t load = block->exit == FLOW_CONDITION ? idiom_tested_load(flow, n) : IL_NO_INDEX;
-    bool is_asked = load != IL_NO_INDEX && block->edge_count == 2 &&
+    uint32_t load = block->exit == FLOW_CONDITION ? idiom_tested_load(flow, n) : NO_INDEX;
+    bool is_asked = load != NO_INDEX && block->edge_count == 2 &&
                     is_dispose_mode(flow, &flow->il.instrs[load], OP_LDFLD);
-    return is_asked ? idiom_way_if(flow, n, false) : NO_BLOCK;
+    return is_asked ? idiom_way_if(flow, n, false) : NO_INDEX;
 }
 
 bool idiom_await_ends(const struct flow *flow, uint32_t instr)

@@ -15,14 +15,14 @@ uint32_t idiom_way_if(const struct flow *flow, uint32_t n, bool value);
 /* Past blocks that are only split because something in them may throw: the block with the branch
  * that comes next, or that ends otherwise. */
 uint32_t idiom_branch_after(const struct flow *flow, uint32_t n);
-/* The condition that alone leads to block `n`, past such blocks; else NO_BLOCK. */
+/* The condition that alone leads to block `n`, past such blocks; else NO_INDEX. */
 uint32_t idiom_condition_before(const struct flow *flow, uint32_t n);
 
-/* The nearest block above that leads to block `n`, or NO_BLOCK. The dispatch of a state machine,
+/* The nearest block above that leads to block `n`, or NO_INDEX. The dispatch of a state machine,
  * which comes first, is the farthest. */
 uint32_t idiom_block_above(const struct flow *flow, uint32_t n);
 
-/* The instruction that loads what the branch at the end of a block tests; IL_NO_INDEX if it is
+/* The instruction that loads what the branch at the end of a block tests; NO_INDEX if it is
  * computed from several values. */
 uint32_t idiom_tested_load(const struct flow *flow, uint32_t block);
 
@@ -42,11 +42,11 @@ bool idiom_spilled_value(struct str field);
 bool idiom_value_of_user(struct str field);
 
 /* If block `n` asks whether an await has completed: where control continues without a suspension;
- * NO_BLOCK if it does not ask. */
+ * NO_INDEX if it does not ask. */
 uint32_t idiom_await_continues(const struct flow *flow, uint32_t n);
 
 /* If block `n` asks whether an async iterator was disposed while it was suspended at a `yield
- * return`: where control continues if not; else NO_BLOCK. */
+ * return`: where control continues if not; else NO_INDEX. */
 uint32_t idiom_undisposed_continues(const struct flow *flow, uint32_t n);
 
 /* Does the block end an async iterator? `yield break` says that it is disposed, and goes on only
@@ -84,7 +84,7 @@ bool call_site_invoked(const struct flow *flow, uint32_t instr, struct str maker
                        struct str member);
 
 /* If block `n` asks whether a call site has been made: where control continues with the call site;
- * NO_BLOCK if it does not ask. */
+ * NO_INDEX if it does not ask. */
 uint32_t call_site_continues(const struct flow *flow, uint32_t n);
 
 /* The name of the type that declares a member of another assembly; empty for any other member. */

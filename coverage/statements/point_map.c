@@ -5,30 +5,30 @@
 
 bool point_map_is_visible(const struct point_map *map, uint32_t point)
 {
-    return point != NO_POINT && map->visible[point];
+    return point != NO_INDEX && map->visible[point];
 }
 
 uint32_t point_map_before(const struct point_map *map, uint32_t instr)
 {
     uint32_t home = body_handler_around(&map->flow->body, map->flow->il.instrs[instr].offset);
-    for (uint32_t p = map->at[instr]; p != NO_POINT; p = p == 0 ? NO_POINT : p - 1)
+    for (uint32_t p = map->at[instr]; p != NO_INDEX; p = p == 0 ? NO_INDEX : p - 1)
         if (point_map_is_visible(map, p))
             return body_handler_around(&map->flow->body, map->points->points[p].il_offset) == home
                        ? p
-                       : NO_POINT;
-    return NO_POINT;
+                       : NO_INDEX;
+    return NO_INDEX;
 }
 
 uint32_t point_map_after(const struct point_map *map, uint32_t instr)
 {
     uint32_t home = body_handler_around(&map->flow->body, map->flow->il.instrs[instr].offset);
-    for (uint32_t p = map->at[instr] == NO_POINT ? 0 : map->at[instr]; p < map->points->count; p++)
+    for (uint32_t p = map->at[instr] == NO_INDEX ? 0 : map->at[instr]; p < map->points->count; p++)
         if (point_map_is_visible(map, p) &&
             map->points->points[p].il_offset > map->flow->il.instrs[instr].offset)
             return body_handler_around(&map->flow->body, map->points->points[p].il_offset) == home
                        ? p
-                       : NO_POINT;
-    return NO_POINT;
+                       : NO_INDEX;
+    return NO_INDEX;
 }
 
 static void find_visible(struct point_map *map)
@@ -37,8 +37,8 @@ static void find_visible(struct point_map *map)
     for (uint32_t p = 0; p < map->points->count; p++) {
         const struct seq_point *point = &map->points->points[p];
         uint32_t instr = il_index(&flow->il, point->il_offset);
-        map->visible[p] = !point->hidden && (instr == IL_NO_INDEX ||
-                                             flow->blocks[flow_block_of(flow, instr)].reachable);
+        map->visible[p] = !point->hidden &&
+                          (instr == NO_INDEX || flow->blocks[flow_block_of(flow, instr)].reachable);
     }
 }
 
@@ -47,12 +47,12 @@ static void find_visible(struct point_map *map)
 static void find_enclosing(struct point_map *map)
 {
     const struct seq_point *points = map->points->points;
-    uint32_t before = NO_POINT;
+    uint32_t before = NO_INDEX;
     for (uint32_t i = 0; i < map->spans.point_count; i++) {
         uint32_t p = map->spans.points[i];
         if (!map->visible[p])
             continue;
-        while (before != NO_POINT && !seq_point_is_within(&points[p], &points[before]))
+        while (before != NO_INDEX && !seq_point_is_within(&points[p], &points[before]))
             before = map->outer[before];
         map->outer[p] = before;
         before = p;
@@ -85,13 +85,13 @@ static void find_points(struct point_map *map, const struct statements_source *s
 {
     const struct il *il = &map->flow->il;
     const struct seq_points *points = map->points;
-    uint32_t next = 0, last = NO_POINT;
-    uint32_t visible = NO_POINT; /* the last visible one */
+    uint32_t next = 0, last = NO_INDEX;
+    uint32_t visible = NO_INDEX; /* the last visible one */
     bool is_fsharp = source->language == LANGUAGE_FSHARP;
     bool is_machine = is_fsharp && fsharp_machine_kind(map->flow) != FSHARP_NO_MACHINE;
-    uint32_t point = NO_POINT, statement = NO_POINT; /* current; last visible one */
+    uint32_t point = NO_INDEX, statement = NO_INDEX; /* current; last visible one */
     for (uint32_t i = 0; i < il->count; i++) {
-        if (statements_await(source) && i != 0 && statement != NO_POINT &&
+        if (statements_await(source) && i != 0 && statement != NO_INDEX &&
             idiom_await_ends(map->flow, i))
             point = statement;
         while (next < points->count && points->points[next].il_offset <= il->instrs[i].offset) {
@@ -99,11 +99,11 @@ static void find_points(struct point_map *map, const struct statements_source *s
             last = point = next++;
             if (map->visible[point])
                 visible = point;
-            else if (is_fsharp && before != NO_POINT &&
+            else if (is_fsharp && before != NO_INDEX &&
                      (is_machine ? is_just_tested(map->flow, i)
                                  : is_within_expression(map->flow, i)))
                 point = before;
-            else if (!is_fsharp && visible != NO_POINT && map->outer[visible] != NO_POINT &&
+            else if (!is_fsharp && visible != NO_INDEX && map->outer[visible] != NO_INDEX &&
                      points->points[point].hidden)
                 point = map->outer[visible]; /* after an arm */
             if (map->visible[point])
@@ -130,7 +130,7 @@ static void give_to_filters(struct point_map *map)
         if (flow->il.instrs[first].op == OP_ISINST)
             first = flow_last_instr(flow, flow_block_of(flow, first)) + 1;
         for (uint32_t i = first;
-             point != NO_POINT && flow->il.instrs[i].offset < map->points->points[point].il_offset;
+             point != NO_INDEX && flow->il.instrs[i].offset < map->points->points[point].il_offset;
              i++)
             map->at[i] = point;
     }
@@ -150,8 +150,8 @@ static void find_openings(struct point_map *map)
 {
     for (uint32_t n = 0; n < map->flow->block_count; n++) {
         const struct block *block = &map->flow->blocks[n];
-        map->opens[n] = NO_POINT;
-        for (uint32_t i = block->first; i < block->end && map->opens[n] == NO_POINT; i++) {
+        map->opens[n] = NO_INDEX;
+        for (uint32_t i = block->first; i < block->end && map->opens[n] == NO_INDEX; i++) {
             uint32_t p = map->at[i];
             if (point_map_is_visible(map, p) && begins_within(map, p, block))
                 map->opens[n] = p;
@@ -161,21 +161,21 @@ static void find_openings(struct point_map *map)
 
 bool point_map_is_within(const struct point_map *map, uint32_t point, uint32_t outer)
 {
-    while (point != NO_POINT && point != outer)
+    while (point != NO_INDEX && point != outer)
         point = map->outer[point];
-    return point != NO_POINT;
+    return point != NO_INDEX;
 }
 
-/* The innermost point around both; NO_POINT if there is none. */
+/* The innermost point around both; NO_INDEX if there is none. */
 static uint32_t innermost_around(const struct point_map *map, uint32_t a, uint32_t b)
 {
-    while (a != NO_POINT && !point_map_is_within(map, b, a))
+    while (a != NO_INDEX && !point_map_is_within(map, b, a))
         a = map->outer[a];
     return a;
 }
 
 /* The way ends before it reaches any point: an exception. */
-#define NOWHERE (NO_POINT - 1)
+#define NOWHERE (NO_INDEX - 1)
 
 /* The innermost point around all points that the ways from the start of block `n` reach next, given
  * the results for the blocks after it. */
@@ -185,15 +185,15 @@ static uint32_t find_destination(const struct point_map *map, const uint32_t *de
     const struct flow *flow = map->flow;
     const struct block *block = &flow->blocks[n];
     uint32_t past_await = idiom_await_continues(flow, n), around = NOWHERE;
-    if (map->opens[n] != NO_POINT)
+    if (map->opens[n] != NO_INDEX)
         return map->opens[n];
     if (block->edge_count == 0)
-        return block->exit == FLOW_THROW && !idiom_throw(flow, n) ? NOWHERE : NO_POINT;
+        return block->exit == FLOW_THROW && !idiom_throw(flow, n) ? NOWHERE : NO_INDEX;
     for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++) {
         uint32_t to = flow->edges[e].to;
-        if (past_await != NO_BLOCK && to != past_await)
+        if (past_await != NO_INDEX && to != past_await)
             continue;
-        uint32_t next = to > n ? destinations[to] : NO_POINT;
+        uint32_t next = to > n ? destinations[to] : NO_INDEX;
         if (around == NOWHERE)
             around = next;
         else if (next != NOWHERE)
@@ -213,12 +213,12 @@ static bool give_to_arms(struct point_map *map, struct arena *arena, struct err 
     for (uint32_t n = flow->block_count; n-- != 0;) {
         const struct block *block = &flow->blocks[n];
         uint32_t arm = destinations[n] = find_destination(map, destinations, n);
-        if (arm == NO_POINT || arm == NOWHERE || map->opens[n] != NO_POINT)
+        if (arm == NO_INDEX || arm == NOWHERE || map->opens[n] != NO_INDEX)
             continue;
         for (uint32_t i = block->first; i < block->end; i++) {
             uint32_t statement = point_map_before(map, i);
             if (!point_map_is_visible(map, map->point_of[i]) && statement != arm &&
-                statement != NO_POINT && point_map_is_within(map, arm, statement))
+                statement != NO_INDEX && point_map_is_within(map, arm, statement))
                 map->at[i] = arm;
         }
     }
@@ -232,7 +232,7 @@ static void open_late_arms(struct point_map *map)
     for (uint32_t n = 0; n < flow->block_count; n++) {
         const struct block *block = &flow->blocks[n];
         uint32_t arm = map->at[block->first], within = 0;
-        if (map->opens[n] != NO_POINT || !point_map_is_visible(map, arm) ||
+        if (map->opens[n] != NO_INDEX || !point_map_is_visible(map, arm) ||
             map->points->points[arm].il_offset <= flow->il.instrs[block->first].offset)
             continue;
         for (uint32_t i = 0; i < block->in_count; i++)
@@ -260,12 +260,12 @@ void point_map_follow_control(struct point_map *map, const uint32_t *goes_on_fro
     for (uint32_t n = 1; n < flow->block_count; n++) {
         const struct block *block = &flow->blocks[n];
         uint32_t from = is_run_into(flow, n) ? n - 1 : idiom_block_above(flow, n);
-        if (goes_on_from != NULL && goes_on_from[n] != NO_BLOCK)
+        if (goes_on_from != NULL && goes_on_from[n] != NO_INDEX)
             from = goes_on_from[n];
-        uint32_t at = from != NO_BLOCK ? map->at[flow_last_instr(flow, from)] : NO_POINT;
-        for (uint32_t i = block->first; from != NO_BLOCK && i < block->end; i++) {
+        uint32_t at = from != NO_INDEX ? map->at[flow_last_instr(flow, from)] : NO_INDEX;
+        for (uint32_t i = block->first; from != NO_INDEX && i < block->end; i++) {
             uint32_t p = map->point_of[i];
-            if (p != NO_POINT &&
+            if (p != NO_INDEX &&
                 map->points->points[p].il_offset >= flow->il.instrs[block->first].offset &&
                 !(goes_on_from != NULL && map->points->points[p].hidden && is_just_tested(flow, i)))
                 break;

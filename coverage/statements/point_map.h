@@ -4,15 +4,13 @@
  * is a hidden one. And points in code that never runs, which Debug builds have for the debugger,
  * count for nothing. The F# compiler sets no point where control reaches a block from elsewhere
  * than above; there the point of the block that control comes from applies.
- * Units:  points are indexes into `points`, or NO_POINT.
+ * Units:  points are indexes into `points`, or NO_INDEX.
  * Owner:  arrays live in the arena. */
 #ifndef ILCOV_COVERAGE_STATEMENTS_POINT_MAP_H
 #define ILCOV_COVERAGE_STATEMENTS_POINT_MAP_H
 
 #include "coverage/statements/spans.h"
 #include "coverage/statements/statements_source.h"
-
-#define NO_POINT UINT32_MAX
 
 struct point_map {
     const struct flow *flow;
@@ -35,7 +33,7 @@ bool point_map_is_visible(const struct point_map *map, uint32_t point);
 bool point_map_is_within(const struct point_map *map, uint32_t point, uint32_t outer);
 
 /* The last visible point at or before an instruction, and the first after it, in the same handler;
- * NO_POINT if there is none. */
+ * NO_INDEX if there is none. */
 uint32_t point_map_before(const struct point_map *map, uint32_t instr);
 uint32_t point_map_after(const struct point_map *map, uint32_t instr);
 
@@ -47,7 +45,7 @@ static inline uint32_t point_map_at_end(const struct point_map *map, uint32_t bl
 
 /* F#: gives code without a point the one that applies where control comes from; a test of a pattern
  * may be after the body of an arm. `goes_on_from`, per block: another block whose statement
- * continues here, or NO_BLOCK; may be NULL. */
+ * continues here, or NO_INDEX; may be NULL. */
 void point_map_follow_control(struct point_map *map, const uint32_t *goes_on_from);
 
 #endif

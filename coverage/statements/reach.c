@@ -31,7 +31,7 @@ static void come_to(struct reach_walk *w, uint32_t n)
 static void come_to_offset(struct reach_walk *w, uint32_t offset)
 {
     uint32_t instr = il_index(&w->reach->flow->il, offset);
-    if (instr != IL_NO_INDEX)
+    if (instr != NO_INDEX)
         come_to(w, flow_block_of(w->reach->flow, instr));
 }
 

@@ -46,13 +46,13 @@ static bool is_idle_point(const struct statements_source *s, uint32_t p, bool ju
     const struct il *il = &s->flow->il;
     uint32_t first = il_index(il, points->points[p].il_offset);
     uint32_t end = p + 1 < points->count ? points->points[p + 1].il_offset : il->code_size;
-    if (first == IL_NO_INDEX)
+    if (first == NO_INDEX)
         return false;
     for (uint32_t i = first; i < il->count && il->instrs[i].offset < end; i++) {
         const struct instr *instr = &il->instrs[i];
         uint8_t exit = il_info(instr)->flow;
         bool goes = exit == FLOW_BRANCH || exit == FLOW_LEAVE || exit == FLOW_RETURN;
-        bool returns_local = il_loaded_local(instr) != IL_NO_INDEX && i + 1 < il->count &&
+        bool returns_local = il_loaded_local(instr) != NO_INDEX && i + 1 < il->count &&
                              il->instrs[i + 1].op == OP_RET;
         if (instr->op != OP_NOP && exit != FLOW_ENDFINALLY && !(jumps && (goes || returns_local)))
             return false;
@@ -63,7 +63,7 @@ static bool is_idle_point(const struct statements_source *s, uint32_t p, bool ju
 static bool point_can_run(const struct statement_finder *f, uint32_t p)
 {
     uint32_t instr = il_index(&f->source->flow->il, f->source->points->points[p].il_offset);
-    return instr != IL_NO_INDEX && reach_runs(f->source->reach, instr);
+    return instr != NO_INDEX && reach_runs(f->source->reach, instr);
 }
 
 /* Is the point one column wide, and does its code, here or at another point of the same span, do
@@ -207,7 +207,7 @@ static bool add_returns(struct statements *out, const struct statement_finder *f
 static bool exclude_each_other(const struct flow *flow, const uint32_t *blocks, uint32_t count,
                                uint8_t *reached)
 {
-    uint32_t first = NO_BLOCK, last = 0;
+    uint32_t first = NO_INDEX, last = 0;
     for (uint32_t i = 0; i < count; i++) {
         first = blocks[i] < first ? blocks[i] : first;
         last = blocks[i] > last ? blocks[i] : last;
@@ -288,7 +288,7 @@ static void add_statement_point(struct statements *out, uint32_t place,
     out->items[out->count - 1].block_count++;
     out->points[place] = p;
     out->blocks[place] =
-        begins != NULL && begins[p] != NO_BLOCK
+        begins != NULL && begins[p] != NO_INDEX
             ? begins[p]
             : flow_block_of(s->flow, s->flow->il.index_at[s->points->points[p].il_offset]);
 }

@@ -10,7 +10,7 @@ struct config {
     struct scope scope;
     enum count_mode mode;
     bool control;  /* start the control thread (control.h) */
-    bool per_test; /* tell hits apart by owner (owners.h) */
+    bool per_test; /* tell hits apart by context (contexts.h) */
 };
 
 /* Patterns are views into a copy of the file in the arena. ERR_IO, ERR_FORMAT. */

@@ -30,17 +30,17 @@ uint64_t counter_file_room(const struct folder *folder)
     return room < memory ? room : memory;
 }
 
-static uint64_t module_budget(size_t stride, bool by_owner)
+static uint64_t module_budget(size_t stride, bool by_context)
 {
-    if (by_owner)
+    if (by_context)
         return SHARDS_MAX * (uint64_t)stride;
     uint64_t pages = SHARDS_MAX * (uint64_t)map_granularity();
     return pages > MODULE_BUDGET ? pages : MODULE_BUDGET;
 }
 
-uint32_t counter_file_shards(size_t stride, uint32_t wanted, uint64_t room, bool by_owner)
+uint32_t counter_file_shards(size_t stride, uint32_t wanted, uint64_t room, bool by_context)
 {
-    uint64_t budget = module_budget(stride, by_owner),
+    uint64_t budget = module_budget(stride, by_context),
              fit = (room < budget ? room : budget) / stride;
     if (fit < wanted)
         wanted = (uint32_t)fit;
@@ -50,7 +50,7 @@ uint32_t counter_file_shards(size_t stride, uint32_t wanted, uint64_t room, bool
 bool counter_file_is_full(const struct counter_file *file)
 {
     return (file->shard_count + 1) * (uint64_t)file->stride >
-           module_budget(file->stride, file->by_owner);
+           module_budget(file->stride, file->by_context);
 }
 
 /* --- one file --------------------------------------------------------------------------------- */
@@ -179,7 +179,7 @@ static int open_slot(struct counter_file *out, const struct counter_file_request
         if (make_counter_file(fd, request, l, err))
             return fd;
         folder_remove(request->folder, name);
-    } else if (!request->by_owner && is_usable(fd, request, l)) {
+    } else if (!request->by_context && is_usable(fd, request, l)) {
         if (l->shard_count < request->shard_count)
             grow_file(fd, request, l);
         return fd;
@@ -221,7 +221,7 @@ static bool map_windows(struct counter_file *out, int fd,
     out->head_len = l->shards;
     out->verdicts_at = l->verdicts;
     out->shard_count = l->shard_count;
-    out->by_owner = request->by_owner;
+    out->by_context = request->by_context;
     for (uint32_t w = 0; w < request->window_count; w++) {
         if (map_window(out, fd, w, w % out->shard_count))
             continue;

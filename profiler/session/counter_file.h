@@ -23,9 +23,9 @@ struct counter_file_request {
     enum count_mode mode;
     uint32_t counter_count, method_count;
     bool may_change; /* hot_reload.h */
-    /* its shards are owners' (owners.h): no earlier process has counted there, and there are as
+    /* its shards are contexts' (contexts.h): no earlier process has counted there, and there are as
      * many as are wanted, if there is room */
-    bool by_owner;
+    bool by_context;
     uint32_t shard_count;  /* of the file, if it is new */
     uint32_t window_count; /* to map: at least 1 */
     uint8_t *place;        /* where shard 0 goes; its head right before */
@@ -41,7 +41,7 @@ struct counter_file {
     uint8_t shown[SHARDS_MAX]; /* by window: its shard */
     char name[COUNTER_FILE_NAME_ROOM];
     struct file_identity identity;
-    bool by_owner;
+    bool by_context;
     bool place_is_lost; /* opening failed, and another mapping may have the place by now */
 };
 
@@ -55,7 +55,7 @@ size_t counter_file_head_len(const struct counter_file_request *request);
 uint64_t counter_file_room(const struct folder *folder);
 /* As many shards, at most `wanted`, as fit the room and the budget of a module: 8 MiB, or
  * SHARDS_MAX pages where that is more. At least 1. */
-uint32_t counter_file_shards(size_t stride, uint32_t wanted, uint64_t room, bool by_owner);
+uint32_t counter_file_shards(size_t stride, uint32_t wanted, uint64_t room, bool by_context);
 
 /* Would another shard exceed that budget, whatever room there is? */
 bool counter_file_is_full(const struct counter_file *file);

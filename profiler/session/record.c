@@ -136,14 +136,14 @@ void record_reason(struct record *record, const char *keyword, const struct str 
     record_line(record, keyword, all, before + 2);
 }
 
-static void write_to_troubles(const struct record *record, const struct record_parts *line)
+static void write_to_warnings(const struct record *record, const struct record_parts *line)
 {
-    int fd = record->folder != NULL ? folder_troubles(record->folder) : -1;
+    int fd = record->folder != NULL ? folder_warnings(record->folder) : -1;
     (void)!file_append_parts(fd, line->parts, line->part_count);
     (void)file_close(fd);
 }
 
-void record_trouble(struct record *record, const char *format, ...)
+void record_warning(struct record *record, const char *format, ...)
 {
     char text[512];
     struct record_parts line;
@@ -156,7 +156,7 @@ void record_trouble(struct record *record, const char *format, ...)
     struct str field = {text, (size_t)len < sizeof text ? (size_t)len : sizeof text - 1};
     make_record_line(&line, "trouble", &field, 1);
     if (!try_line(record, &line))
-        write_to_troubles(record, &line);
+        write_to_warnings(record, &line);
 }
 
 void record_watch_user(struct record *record)
@@ -165,7 +165,7 @@ void record_watch_user(struct record *record)
     if (user == record->user ||
         atomic_exchange_explicit(&record->is_change_reported, true, memory_order_relaxed))
         return;
-    record_trouble(
+    record_warning(
         record,
         "process %d (%s) runs as user %u, no longer as user %u: what it loads or starts as "
         "that user is not measured",

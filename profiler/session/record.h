@@ -36,7 +36,7 @@ enum {
 };
 void record_reason(struct record *record, const char *keyword, const struct str *fields,
                    size_t count, enum reason_code reason, struct str subject);
-void record_trouble(struct record *record, const char *format, ...) PRINTF_LIKE(2, 3);
+void record_warning(struct record *record, const char *format, ...) PRINTF_LIKE(2, 3);
 /* Which process started this one. */
 void record_parent(struct record *record);
 /* Reports, once, that the process no longer runs as the user that started it: it then can't use

@@ -157,11 +157,11 @@ int folder_file(const struct folder *folder, const char *name, unsigned use)
     return fd;
 }
 
-int folder_troubles(const struct folder *folder)
+int folder_warnings(const struct folder *folder)
 {
     struct folder_place place;
     struct file_status status;
-    if (!find_folder_place(&place, folder, SESSION_TROUBLES) ||
+    if (!find_folder_place(&place, folder, SESSION_WARNINGS) ||
         !read_folder_status(&status, folder))
         return -1;
     return only_of(open_place(&place, FILE_APPEND), status.owner);

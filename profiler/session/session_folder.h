@@ -43,7 +43,7 @@ int folder_file(const struct folder *folder, const char *name, unsigned use);
  * with the same pid, is replaced. */
 int folder_listen(const struct folder *folder, const char *name, unsigned queue);
 /* The file of troubles, for appending, even in another user's folder: root may do that. */
-int folder_troubles(const struct folder *folder);
+int folder_warnings(const struct folder *folder);
 /* Appends the parts to a file of the folder in one write: to `kept`, if that is still open. How
  * many bytes were written, or -1: they go together, unless the file system fills up. */
 int64_t folder_append(const struct folder *folder, const struct kept *kept, const char *name,

@@ -40,8 +40,8 @@ struct windows {
     struct region single; /* one window, for modules with one shard; full ones are forgotten */
     uint8_t *offer;       /* a place for one shard alone, not taken yet; NULL: none */
     size_t offer_len;
-    uint32_t
-        mapping_count; /* of files over them: the kernel allows a process 65,530 of all kinds */
+    /* of files over them: the kernel allows a process 65,530 of all kinds */
+    uint32_t mapping_count;
 };
 
 /* If address space is limited (RLIMIT_AS), uses fewer shards, or one: the target keeps it. */

@@ -159,7 +159,7 @@ static void put_now_number(struct change_columns *p, const struct change_line *l
 {
     struct page_column *column = &p->all[NOW_NUMBERS];
     const struct change_section *section = p->section;
-    uint32_t *part = line->now != NULL && diff_line_is_told(line->now)
+    uint32_t *part = line->now != NULL && diff_line_is_shown(line->now)
                          ? &section->parts[line->now - section->file->lines]
                          : NULL;
     bool has_id = part != NULL && *part == 0;

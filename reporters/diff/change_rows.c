@@ -2,7 +2,7 @@
 
 #include "base/fnv.h"
 #include "base/list.h"
-#include "coverage/diff/beside.h"
+#include "coverage/diff/side_by_side.h"
 #include "reporters/source_text.h"
 
 enum {
@@ -122,19 +122,19 @@ static uint32_t *hash_lines(const struct row_side *side, struct arena *arena, st
     return hashes;
 }
 
-static bool is_row_told(const struct change_row *row)
+static bool is_row_shown(const struct change_row *row)
 {
     return row->was == NULL || row->now == NULL || !row->is_same ||
-           (row->now->now != NULL && diff_line_is_told(row->now->now));
+           (row->now->now != NULL && diff_line_is_shown(row->now->now));
 }
 
 /* Of the rows of one side alone, those with something to tell matter; of an added or removed
  * method, all do. */
-static bool is_row_told_alone(const struct change_row *row, const struct diff_section *section)
+static bool is_row_shown_alone(const struct change_row *row, const struct diff_section *section)
 {
     enum diff_kind kind = section->method.kind;
     const struct diff_line *now = row->now != NULL ? row->now->now : NULL;
-    return kind == DIFF_ADDED || kind == DIFF_REMOVED || (now != NULL && diff_line_is_told(now));
+    return kind == DIFF_ADDED || kind == DIFF_REMOVED || (now != NULL && diff_line_is_shown(now));
 }
 
 /* Leaves out what is far from anything that matters. */
@@ -147,8 +147,8 @@ static bool thin_out(struct change_rows *out, bool both, struct rows_making *m)
     for (int pass = 0; pass < 2; pass++, near = 0)
         for (uint32_t k = 0; k < out->count; k++) {
             uint32_t i = pass == 0 ? k : out->count - 1 - k;
-            bool here = both ? is_row_told(&out->rows[i])
-                             : is_row_told_alone(&out->rows[i], m->section->of);
+            bool here = both ? is_row_shown(&out->rows[i])
+                             : is_row_shown_alone(&out->rows[i], m->section->of);
             near = here ? CONTEXT + 1 : near != 0 ? near - 1 : 0;
             keep[i] = keep[i] || near != 0;
         }
@@ -176,20 +176,20 @@ static bool jumps_ahead(const struct change_line *last, const struct change_line
 
 static bool make_rows(struct change_rows *out, struct rows_making *m)
 {
-    struct beside beside;
+    struct side_by_side side_by_side;
     const struct change_line *was = m->was.lines.items, *now = m->now.lines.items;
     uint32_t *was_hashes = hash_lines(&m->was, m->arena, m->err);
     uint32_t *now_hashes = hash_lines(&m->now, m->arena, m->err);
     if (was_hashes == NULL || now_hashes == NULL ||
-        !beside_make(&beside, was_hashes, m->was.lines.count, now_hashes, m->now.lines.count,
-                     m->arena, m->err))
+        !side_by_side_make(&side_by_side, was_hashes, m->was.lines.count, now_hashes,
+                           m->now.lines.count, m->arena, m->err))
         return false;
-    out->rows = ARENA_NEW(m->arena, struct change_row, beside.count, m->err);
+    out->rows = ARENA_NEW(m->arena, struct change_row, side_by_side.count, m->err);
     if (out->rows == NULL)
         return false;
     const struct change_line *last_was = NULL, *last_now = NULL;
-    for (; out->count < beside.count; out->count++) {
-        const struct beside_row *from = &beside.rows[out->count];
+    for (; out->count < side_by_side.count; out->count++) {
+        const struct side_by_side_row *from = &side_by_side.rows[out->count];
         struct change_row *row = &out->rows[out->count];
         *row = (struct change_row){.is_same = from->is_same};
         row->was = from->was != NO_INDEX ? &was[from->was] : NULL;

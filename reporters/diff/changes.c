@@ -64,7 +64,7 @@ static bool add_rest(struct change_file *file, const struct diff_section *first,
     }
     for (uint32_t i = 0; i < line_count; i++) {
         count_line(file, &of->lines[i]);
-        if (!seen[i] && diff_line_is_told(&of->lines[i]))
+        if (!seen[i] && diff_line_is_shown(&of->lines[i]))
             numbers[rest++] = of->lines[i].number;
     }
     file->section_count = count;
@@ -89,7 +89,7 @@ static bool add_change_file(struct list *files, struct str package, struct str p
         ++*section;
     bool tells = *section != first;
     for (uint32_t i = 0; of != NULL && i < of->line_count && !tells; i++)
-        tells = diff_line_is_told(&of->lines[i]);
+        tells = diff_line_is_shown(&of->lines[i]);
     if (!tells)
         return true;
     if (!add_rest(&file, diff->sections + first, *section - first, c, err))

@@ -131,7 +131,7 @@ static void write_diff_line(struct json_writer *w, const struct diff_line *line)
 static void write_diff_file(struct json_writer *w, const struct diff_file *file)
 {
     uint32_t first = 0;
-    while (first < file->line_count && !diff_line_is_told(&file->lines[first]))
+    while (first < file->line_count && !diff_line_is_shown(&file->lines[first]))
         first++;
     if (first == file->line_count)
         return;
@@ -140,7 +140,7 @@ static void write_diff_file(struct json_writer *w, const struct diff_file *file)
     jw_text(w, "path", file->path);
     jw_begin(w, "lines", '[');
     for (uint32_t i = first; i < file->line_count; i++)
-        if (diff_line_is_told(&file->lines[i]))
+        if (diff_line_is_shown(&file->lines[i]))
             write_diff_line(w, &file->lines[i]);
     jw_end(w, ']');
     jw_end(w, '}');

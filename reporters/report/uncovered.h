@@ -13,8 +13,8 @@
 
 struct uncovered {
     const struct screen *screen;
-    struct json_writer
-        *json; /* objects in an array that is open, in place of the screen; or NULL */
+    /* objects in an array that is open, in place of the screen; or NULL */
+    struct json_writer *json;
     struct err *err;
 };
 

@@ -153,7 +153,7 @@ static uint32_t surely_passed(const struct flow *flow, uint32_t n)
     return n;
 }
 
-/* The first instruction of block `n` before `end` that may throw, or IL_NO_INDEX. */
+/* The first instruction of block `n` before `end` that may throw, or NO_INDEX. */
 static uint32_t first_that_throws(const struct flow *flow, uint32_t n, uint32_t end,
                                   struct arena *arena)
 {
@@ -161,15 +161,15 @@ static uint32_t first_that_throws(const struct flow *flow, uint32_t n, uint32_t 
     const struct block *from = &flow->blocks[surely_passed(flow, n)];
     if (!flow->blocks[n].reachable || !stack_init(&stack, flow->body.max_stack, arena) ||
         !stack_enter(&stack, from->depth, from->not_null))
-        return IL_NO_INDEX;
+        return NO_INDEX;
     for (uint32_t i = from->first; i < end; i++) {
         bool throws = false;
         if (stack_step(&stack, &throws, &flow->context, i) != VERDICT_OK)
-            return IL_NO_INDEX;
+            return NO_INDEX;
         if (throws && i >= flow->blocks[n].first)
             return i;
     }
-    return IL_NO_INDEX;
+    return NO_INDEX;
 }
 
 static bool is_ret_after_tail_call(const struct flow *flow, uint32_t index)
@@ -233,7 +233,7 @@ static bool check_points(const struct run *run, uint32_t rid, const struct flow 
         if (point->hidden || point->il_offset >= flow->il.code_size)
             continue;
         uint32_t i = flow->il.index_at[point->il_offset];
-        if (i == IL_NO_INDEX)
+        if (i == NO_INDEX)
             continue;
         enum language language = language_of(&run->module->pdb, point->document, run->scratch);
         if (is_no_statement(flow, i, language)) {
@@ -242,7 +242,7 @@ static bool check_points(const struct run *run, uint32_t rid, const struct flow 
         }
         run->totals->points++;
         uint32_t thrower = first_that_throws(flow, flow_block_of(flow, i), i, run->scratch);
-        if (thrower == IL_NO_INDEX)
+        if (thrower == NO_INDEX)
             continue;
         const struct instr *instr = &flow->il.instrs[thrower];
         note_late_point(&run->totals->late[language][why_late(flow, i)][instr->op], run, rid, point,

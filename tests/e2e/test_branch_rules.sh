@@ -3,7 +3,7 @@
 # inspect` names it beside the branch.
 . "$(dirname "$0")/lib.sh"
 
-# The compilers of today make no such code; tests/unit/coverage/branches/test_judge.c has it.
+# The compilers of today make no such code; tests/unit/coverage/branches/test_classify.c has it.
 only_older=('constant: stored before' 'compiler: array of constants')
 
 for configuration in Debug Release; do

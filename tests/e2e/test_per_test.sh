@@ -37,9 +37,9 @@ tests() {
     same "$what" "$expected" "$(limited "$ILCOV" tests "$@" 2>tests.err | tr '\n' ' ')"
 }
 
-building dotnet build "$top/profiler/owners/owners.csproj" --nologo --artifacts-path "$temp/owners" >"$temp/build.log" 2>&1
+building dotnet build "$top/profiler/contexts/contexts.csproj" --nologo --artifacts-path "$temp/owners" >"$temp/build.log" 2>&1
 check "the managed half is what its source says (make owners)" \
-    cmp "$top/profiler/owners/owners.dll" "$temp/owners/bin/owners/debug/ilcov-owners.dll"
+    cmp "$top/profiler/contexts/contexts.dll" "$temp/owners/bin/contexts/debug/ilcov-owners.dll"
 
 # --- every framework ---------------------------------------------------------------------------------------------------
 

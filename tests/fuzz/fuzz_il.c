@@ -39,7 +39,7 @@ static void check_counts(const struct plan *plan, const struct flow *flow, struc
         counters[i] = i % 3 == 0 ? UINT64_MAX : i;
     FUZZ_ASSERT(plan_count(&counts, plan, flow, counters, arena, &err), "%s", err.text);
     for (uint32_t n = 0; n < flow->block_count; n++)
-        FUZZ_ASSERT(plan->block_counter[n] == NO_COUNTER ||
+        FUZZ_ASSERT(plan->block_counter[n] == NO_INDEX ||
                         counts.blocks[n] == counters[plan->block_counter[n]],
                     "block %u has lost its counter", n);
 }

@@ -49,8 +49,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         read_str(process.skips[i].path);
         read_reason(&process.skips[i].reason, arena);
     }
-    for (uint32_t i = 0; i < process.trouble_count; i++)
-        read_str(process.troubles[i]);
+    for (uint32_t i = 0; i < process.warning_count; i++)
+        read_str(process.warnings[i]);
     return 0;
 }
 

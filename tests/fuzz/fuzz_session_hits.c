@@ -15,12 +15,12 @@ static void check_text(struct str text)
     fuzz_read((struct view){(const uint8_t *)text.text, text.len});
 }
 
-static void check_owners(const struct session_hits *hits)
+static void check_contexts(const struct session_hits *hits)
 {
-    for (uint32_t i = 0; i < hits->owner_count; i++) {
-        FUZZ_ASSERT(hits->owners[i].kind <= OWNER_STATIC, "owner %u is of no kind", i);
-        FUZZ_ASSERT(hits->owners[i].end <= OWNER_THREW, "owner %u ends in no way", i);
-        check_text(hits->owners[i].type);
+    for (uint32_t i = 0; i < hits->context_count; i++) {
+        FUZZ_ASSERT(hits->contexts[i].kind <= CONTEXT_STATIC, "owner %u is of no kind", i);
+        FUZZ_ASSERT(hits->contexts[i].end <= CONTEXT_THREW, "owner %u ends in no way", i);
+        check_text(hits->contexts[i].type);
     }
     for (uint32_t i = 0; i < hits->counts_count; i++)
         check_text(hits->counts[i].name);
@@ -58,7 +58,7 @@ static void check_hits(const struct session_hits *hits, struct arena *arena)
         check_runs(vector->runs, arena);
     }
     for (uint32_t i = 0; i < hits->hit_count; i++) {
-        FUZZ_ASSERT(hits->hits[i].owner < hits->owner_count, "hit %u is of no owner", i);
+        FUZZ_ASSERT(hits->hits[i].context < hits->context_count, "hit %u is of no owner", i);
         FUZZ_ASSERT(hits->hits[i].vector < hits->vector_count, "hit %u is of no vector", i);
     }
 }
@@ -67,12 +67,13 @@ static void check_hits(const struct session_hits *hits, struct arena *arena)
 static void check_shards(struct session_hits *hits, struct view file)
 {
     struct err err = {.code = ERR_NONE};
-    if (!session_parse_owners(hits, file, &err)) {
+    if (!session_parse_contexts(hits, file, &err)) {
         fuzz_check_err(&err);
         return;
     }
     for (uint32_t i = 0; i < SHARDS_MAX; i++)
-        FUZZ_ASSERT(hits->of_shard[i] <= hits->owner_count || hits->of_shard[i] == OWNER_OF_KEPT,
+        FUZZ_ASSERT(hits->of_shard[i] <= hits->context_count ||
+                        hits->of_shard[i] == CONTEXT_OF_KEPT,
                     "shard %u is of no owner", i);
 }
 
@@ -86,7 +87,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         fuzz_check_err(&err);
         return 0;
     }
-    check_owners(&hits);
+    check_contexts(&hits);
     check_hits(&hits, arena);
     check_shards(&hits, file);
     return 0;

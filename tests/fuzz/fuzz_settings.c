@@ -14,13 +14,13 @@ static void take(const struct setting *setting, struct arena *arena)
         FIELD_ROOM = 4096
     };
     _Alignas(max_align_t) uint8_t field[FIELD_ROOM] = {0};
-    const struct option_taking taking = {
+    const struct option_context context = {
         .name = setting->row->name, .arena = arena, .room = setting->count + 1};
     for (size_t i = 0; i < setting->count; i++) {
         struct err err = {.code = ERR_NONE};
         fuzz_read((struct view){(const uint8_t *)setting->values[i], strlen(setting->values[i])});
         if (!setting->row->take(field, setting->row->argument != NULL ? setting->values[i] : NULL,
-                                &taking, &err))
+                                &context, &err))
             fuzz_check_err(&err);
     }
 }

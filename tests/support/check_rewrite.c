@@ -362,7 +362,7 @@ static uint32_t stub_count(const struct checker *c, const struct block *block)
 {
     uint32_t count = 0;
     for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++)
-        count += c->flow->edges[e].taken && c->plan->edge_counter[e] != NO_COUNTER;
+        count += c->flow->edges[e].taken && c->plan->edge_counter[e] != NO_INDEX;
     return forks(block) ? count : 0;
 }
 
@@ -398,16 +398,16 @@ static bool add_element(struct checker *c, const struct element *element)
 static uint32_t arrival_elements(const struct checker *c, uint32_t n)
 {
     const struct block *block = &c->flow->blocks[n];
-    uint32_t count = c->plan->block_counter[n] != NO_COUNTER;
+    uint32_t count = c->plan->block_counter[n] != NO_INDEX;
     bool jumps = block->exit != FLOW_NEXT;
     bool one = block->end - block->first == 1;
     if (block->bool_store != block->first && (!one || !jumps))
         return count;
-    count += c->plan->value_counter[n] != NO_COUNTER;
+    count += c->plan->value_counter[n] != NO_INDEX;
     jumps = jumps && one;
     return !jumps ? count
                   : count + (block->edge_count == 1 && !forks(block) &&
-                             c->plan->edge_counter[block->first_edge] != NO_COUNTER);
+                             c->plan->edge_counter[block->first_edge] != NO_INDEX);
 }
 
 /* Elements [first_element, element_count) lie before the first instruction of block `n`. */
@@ -467,7 +467,7 @@ struct passed {
 
 static void pass(struct passed *p, uint32_t counter, uint64_t mark)
 {
-    if (counter != NO_COUNTER && p->count < PASSED_MAX)
+    if (counter != NO_INDEX && p->count < PASSED_MAX)
         p->items[p->count++] = counter | mark;
 }
 
@@ -495,7 +495,7 @@ static bool follow(const struct checker *c, uint32_t at, uint32_t *reached, stru
 static void pass_end(const struct checker *c, struct passed *p, uint32_t n)
 {
     const struct block *block = &c->flow->blocks[n];
-    if (block->bool_store == IL_NO_INDEX)
+    if (block->bool_store == NO_INDEX)
         pass(p, c->plan->value_counter[n], VALUE_MARK);
     if (block->edge_count == 1 && !forks(block))
         pass(p, c->plan->edge_counter[block->first_edge], 0);

@@ -43,7 +43,7 @@ void hand_module(struct hand *hand, const char *name, uint8_t build)
     *m->documents = (struct fact_document){STR("/r/A.cs"), STR("A.cs"), NULL, {0}, {0}, {0}, NULL};
 }
 
-/* { length, 4 bytes of hash } of each letter, as identity.h has it. */
+/* { length, 4 bytes of hash } of each letter, as method_hash.h has it. */
 static void read_code(struct fact_module *m, uint32_t method, const char *code, struct arena *arena)
 {
     uint8_t *bytes = MAKE(arena, uint8_t, strlen(code) * 5 + 1);

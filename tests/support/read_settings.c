@@ -20,7 +20,7 @@ static bool is_refused(const struct setting *setting, struct arena *arena)
     };
     _Alignas(max_align_t) uint8_t field[FIELD_ROOM] = {0};
     const struct option_row *row = setting->row;
-    const struct option_taking taking = {
+    const struct option_context taking = {
         .name = row->name, .arena = arena, .room = setting->count + 1};
     for (size_t i = 0; i < setting->count; i++) {
         struct err err = {0};

@@ -306,7 +306,7 @@ static bool apply(struct walker *w, struct frame *f, const struct instr *instr, 
 
 static void bump(struct walker *w, uint32_t counter)
 {
-    if (counter != NO_COUNTER)
+    if (counter != NO_INDEX)
         w->counters[counter]++;
 }
 
@@ -325,7 +325,7 @@ static void begin_block(struct walker *w, uint32_t n)
 static void pass_end(struct walker *w, uint32_t n, const struct frame *f)
 {
     const struct block *block = &w->flow->blocks[n];
-    if (w->plan->value_counter[n] != NO_COUNTER) {
+    if (w->plan->value_counter[n] != NO_INDEX) {
         bool is_stored = block->bool_store != NONE;
         const struct slot *variable =
             is_stored ? variable_of(w, instr_at(w, block->bool_store), true) : top(f);

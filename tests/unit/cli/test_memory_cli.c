@@ -161,10 +161,10 @@ static bool collect_again(void *context, struct arena *arena, struct err *err)
             err->code = ERR_MEMORY; /* libc's */
         return false;
     }
-    for (uint32_t i = 0; i < result.trouble_count; i++)
-        if (result.troubles[i].kind != TROUBLE_NOTE)
+    for (uint32_t i = 0; i < result.message_count; i++)
+        if (result.messages[i].kind != MESSAGE_NOTE)
             return err_set(err, ERR_FORMAT, "trouble instead of failure: %.*s",
-                           STR_ARGS(result.troubles[i].text));
+                           STR_ARGS(result.messages[i].text));
     assert_int_equal(result.instrumented_methods, expected->instrumented_methods);
     return facts_equal(&result.facts, &expected->facts) || err_set(err, ERR_FORMAT, "other facts");
 }
@@ -175,9 +175,9 @@ static void session_with_its_modules(void **state)
     struct err err;
     (void)state;
     assert_true(collect_session(&expected, &measured.app.arena, &err));
-    assert_int_equal(expected.trouble_count, 2); /* a note of each: b.cs has no checksum */
-    assert_int_equal(expected.troubles[0].kind, TROUBLE_NOTE);
-    assert_int_equal(expected.troubles[1].kind, TROUBLE_NOTE);
+    assert_int_equal(expected.message_count, 2); /* a note of each: b.cs has no checksum */
+    assert_int_equal(expected.messages[0].kind, MESSAGE_NOTE);
+    assert_int_equal(expected.messages[1].kind, MESSAGE_NOTE);
     assert_int_equal(expected.instrumented_methods, 2);
     assert_int_equal(expected.facts.module_count, 3);
     assert_int_equal(expected.facts.modules[0].state, MODULE_INSTRUMENTED);
@@ -277,7 +277,7 @@ static int perform_in_process(const struct command *command, struct arena *arena
 /* A session that could not be removed is left, and told. */
 static bool removes_session(void)
 {
-    static const char *const names[] = {SESSION_CONFIG, SESSION_TROUBLES, MEASURED_PROCESS,
+    static const char *const names[] = {SESSION_CONFIG, SESSION_WARNINGS, MEASURED_PROCESS,
                                         measured.counts_name};
     bool removed = session_path[0] == '\0' || access(session_path, F_OK) != 0;
     for (size_t i = 0; i < ARRAY_LEN(names) && !removed; i++) {

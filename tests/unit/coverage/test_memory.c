@@ -289,7 +289,7 @@ static bool read_session(void *context, struct arena *arena, struct err *err)
         return false;
     assert_int_equal(session.process_count, 1);
     assert_int_equal(session.counters_count, 1);
-    assert_true(result.trouble_count != 0);
+    assert_true(result.message_count != 0);
     return true;
 }
 

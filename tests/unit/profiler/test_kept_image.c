@@ -117,7 +117,7 @@ static void copy_of_a_mapped_module_is_laid_out_like_its_file(void **state)
     assert_true(scenario_survives(*state, load_mapped, NULL));
 }
 
-static unsigned troubles(struct world *w)
+static unsigned warnings(struct world *w)
 {
     unsigned count = 0;
     const char *text = scenario_record(&w->session).text;
@@ -136,10 +136,10 @@ static void load_beyond_the_bound(struct world *w)
     struct fake_module *module = fake_clr_add(&w->clr, "", w->flat, false);
     instrument_module(&g_profiler, module->id);
     EXPECT(stat(path_of_copy(w, module), &st) != 0);
-    EXPECT(troubles(w) == 1);
+    EXPECT(warnings(w) == 1);
     fake_clr_unload(module);
     fake_clr_reload(&w->clr, module, w->flat);
-    EXPECT(troubles(w) == 1);
+    EXPECT(warnings(w) == 1);
 }
 
 static void copies_that_would_take_too_much_room_are_reported_once(void **state)

@@ -67,7 +67,7 @@ static void add_field(struct world *w, const char *field, enum element_type type
                     image_blob(&w->core, array, type == ELEMENT_SZARRAY ? 3 : 2));
 }
 
-static void add_owner(struct world *w, const char *type)
+static void add_context(struct world *w, const char *type)
 {
     const struct view gives_class = BYTES_VIEW(SIG_HAS_THIS, 0, ELEMENT_CLASS, 1 << 2);
     add_type(w, "System.Reflection", type);
@@ -91,8 +91,8 @@ static void build_core(struct world *w)
     (void)IMAGE_ROW(image, Assembly, 0x8004, 1, 2, 3, 4, 0, 0,
                     image_string(image, "System.Private.CoreLib"), 0);
     add_type(w, "", "<Module>");
-    add_owner(w, "RuntimeMethodInfo");
-    add_owner(w, "RuntimeConstructorInfo");
+    add_context(w, "RuntimeMethodInfo");
+    add_context(w, "RuntimeConstructorInfo");
     add_type(w, "System.Reflection", "RuntimeModule");
     add_method(w, "GetUnderlyingNativeHandle", BYTES_VIEW(SIG_HAS_THIS, 0, ELEMENT_I));
     add_type(w, "System.Reflection", "RuntimeMethodBody");

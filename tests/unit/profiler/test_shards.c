@@ -115,7 +115,7 @@ static uint64_t *counter_of(const struct fake_module *module)
 }
 
 /* Each `sharing` of the record, as "REASON SUBJECT;". */
-static const char *told(struct world *w)
+static const char *reported(struct world *w)
 {
     static char all[512];
     struct str record =
@@ -135,7 +135,7 @@ static void expect_told(struct world *w, enum reason_code reason, const char *su
     char expected[64] = "";
     if (reason != REASON_NONE)
         (void)snprintf(expected, sizeof expected, "%u %s;", (unsigned)reason, subject);
-    EXPECT(strcmp(told(w), expected) == 0);
+    EXPECT(strcmp(reported(w), expected) == 0);
 }
 
 static void as_many_as_there_are_shards(struct world *w)

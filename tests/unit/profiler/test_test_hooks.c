@@ -77,7 +77,7 @@ static struct il code_of(struct world *w, struct il_body *body, const struct fak
     return il;
 }
 
-static bool is_told(struct world *w, const char *text)
+static bool is_logged(struct world *w, const char *text)
 {
     return strstr(scenario_record(&w->session).text, text) != NULL;
 }
@@ -165,13 +165,13 @@ static bool put_function(struct world *w, uint64_t function)
         uint64_t function;
         const char *name;
     } functions[] = {
-        {(uint64_t)(uintptr_t)owners_enter, "owners_enter: "},
-        {(uint64_t)(uintptr_t)owners_returned, "owners_returned: "},
-        {(uint64_t)(uintptr_t)owners_leave, "owners_leave: "},
-        {(uint64_t)(uintptr_t)owners_result, "owners_result: "},
-        {(uint64_t)(uintptr_t)owners_took_result, "owners_took_result: "},
-        {(uint64_t)(uintptr_t)owners_must_start, "owners_must_start: "},
-        {(uint64_t)(uintptr_t)owners_refused, "owners_refused: "},
+        {(uint64_t)(uintptr_t)contexts_enter, "owners_enter: "},
+        {(uint64_t)(uintptr_t)contexts_returned, "owners_returned: "},
+        {(uint64_t)(uintptr_t)contexts_leave, "owners_leave: "},
+        {(uint64_t)(uintptr_t)contexts_result, "owners_result: "},
+        {(uint64_t)(uintptr_t)contexts_took_result, "owners_took_result: "},
+        {(uint64_t)(uintptr_t)contexts_must_start, "owners_must_start: "},
+        {(uint64_t)(uintptr_t)contexts_refused, "owners_refused: "},
     };
     for (size_t i = 0; i < ARRAY_LEN(functions); i++)
         if (functions[i].function == function) {
@@ -251,8 +251,8 @@ static void expect_uses(struct world *w, struct fake_module *module, uint32_t ri
 static const char *with_start(const struct world *w, const char *rest)
 {
     static char text[TEXT_MAX];
-    (void)snprintf(text, sizeof text, START "%s", w->session.folder, g_profiler.owners->program,
-                   (unsigned long)(uintptr_t)&g_profiler.owners->calls, rest);
+    (void)snprintf(text, sizeof text, START "%s", w->session.folder, g_profiler.contexts->program,
+                   (unsigned long)(uintptr_t)&g_profiler.contexts->calls, rest);
     return text;
 }
 
@@ -275,9 +275,9 @@ static void before_and_after_the_start(struct world *w)
     struct fake_module *first = started(w), *second = loaded(w);
     expect_uses(w, first, ASSEMBLY_TEST, with_start(w, OF_TEST));
     expect_uses(w, first, ASSEMBLY_GIVES_CLASS, with_start(w, OF_CLASS));
-    EXPECT(owners_must_start() != NULL);
-    atomic_store(&g_profiler.owners->calls.enter, fill_in);
-    EXPECT(owners_must_start() == NULL);
+    EXPECT(contexts_must_start() != NULL);
+    atomic_store(&g_profiler.contexts->calls.enter, fill_in);
+    EXPECT(contexts_must_start() == NULL);
     expect_uses(w, second, ASSEMBLY_TEST, OF_TEST);
     expect_uses(w, second, ASSEMBLY_GIVES_CLASS, OF_CLASS);
     expect_uses(w, second, ASSEMBLY_CONSTRUCTOR, OF_TEST);
@@ -291,13 +291,13 @@ static void body_starts_the_managed_half_until_it_runs(void **state)
 static void after_a_refusal(struct world *w)
 {
     struct fake_module *module = started(w);
-    owners_refused();
-    owners_refused();
-    EXPECT(owners_must_start() == NULL);
+    contexts_refused();
+    contexts_refused();
+    EXPECT(contexts_must_start() == NULL);
     const char *record = scenario_record(&w->session).text;
-    const char *told = strstr(
+    const char *reported = strstr(
         record, "\ntrouble\thits are not attributed to tests: the runtime does not run ilcov-");
-    EXPECT(told != NULL && strstr(told + 1, "\ntrouble\t") == NULL);
+    EXPECT(reported != NULL && strstr(reported + 1, "\ntrouble\t") == NULL);
     expect_uses(w, module, ASSEMBLY_TEST, OF_TEST);
 }
 
@@ -309,13 +309,13 @@ static void refusal_is_told_once_and_no_body_tries_again(void **state)
 static void file_in_the_session(struct world *w)
 {
     (void)started(w);
-    struct str program = temporary_read(&w->session, "profiler/owners/owners.dll");
-    const char *name = g_profiler.owners->program;
+    struct str program = temporary_read(&w->session, "profiler/contexts/contexts.dll");
+    const char *name = g_profiler.contexts->program;
     struct str file = temporary_read(&w->session, temporary_path(&w->session, name));
     EXPECT(file.len == program.len && memcmp(file.text, program.text, program.len) == 0);
     EXPECT(strncmp(name, "ilcov-", 6) == 0 && strcmp(name + strlen(name) - 4, ".dll") == 0);
-    EXPECT(owners_are_program(&g_profiler, str_of(temporary_path(&w->session, name))));
-    EXPECT(!owners_are_program(&g_profiler, STR("/app/Handmade.dll")));
+    EXPECT(contexts_are_program(&g_profiler, str_of(temporary_path(&w->session, name))));
+    EXPECT(!contexts_are_program(&g_profiler, STR("/app/Handmade.dll")));
 }
 
 static void managed_half_is_a_file_in_the_session(void **state)
@@ -334,14 +334,14 @@ static void load_tests(struct world *w)
         EXPECT(TOKEN_TABLE(w->clr.definitions[i].token) != TABLE_MethodDef);
     for (uint32_t rid = 1; rid <= ASSEMBLY_METHODS; rid++)
         EXPECT(module->methods[rid - 1].bodies_given <= 1);
-    EXPECT(!is_told(w, "\ntrouble\t"));
+    EXPECT(!is_logged(w, "\ntrouble\t"));
 }
 
 static void load_without_option(struct world *w)
 {
     scenario_configure(&w->session, "version=1\nmode=count\ninclude=[Handmade]*\n");
     (void)started(w);
-    EXPECT(w->clr.definition_count == 1 && g_profiler.owners == NULL); /* for a tail call */
+    EXPECT(w->clr.definition_count == 1 && g_profiler.contexts == NULL); /* for a tail call */
 }
 
 /* Only the static constructor. */
@@ -350,7 +350,7 @@ static void load_without_tests(struct world *w)
     struct il_builder other;
     w->image = assembly_build(&other, NULL);
     struct fake_module *module = started(w);
-    EXPECT(g_profiler.owners->program[0] == '\0' && w->clr.signature_count != 0);
+    EXPECT(g_profiler.contexts->program[0] == '\0' && w->clr.signature_count != 0);
     const struct counter_block *place = instance_find_module(&g_profiler, module->id)->place;
     EXPECT(place->enclosed_count == 1);
     EXPECT(place->enclosed[0].rid == ASSEMBLY_STATIC_CONSTRUCTOR);
@@ -368,13 +368,13 @@ static void find(struct world *w)
 {
     static const struct {
         uint32_t rid, number;
-        enum owner_kind kind;
+        enum context_kind kind;
         bool has_object;
     } expected[] = {
-        {ASSEMBLY_TEST, 1, OWNER_TEST, true},
-        {ASSEMBLY_STATIC_CONSTRUCTOR, 2, OWNER_STATIC, false},
-        {ASSEMBLY_GIVES_CLASS, 3, OWNER_TEST, false},
-        {ASSEMBLY_CONSTRUCTOR, 4, OWNER_CLASS, true},
+        {ASSEMBLY_TEST, 1, CONTEXT_TEST, true},
+        {ASSEMBLY_STATIC_CONSTRUCTOR, 2, CONTEXT_STATIC, false},
+        {ASSEMBLY_GIVES_CLASS, 3, CONTEXT_TEST, false},
+        {ASSEMBLY_CONSTRUCTOR, 4, CONTEXT_CLASS, true},
     };
     const struct counter_block *place = instance_find_module(&g_profiler, started(w)->id)->place;
     EXPECT(place->enclosed_count == ARRAY_LEN(expected));
@@ -383,8 +383,8 @@ static void find(struct world *w)
         EXPECT(method != NULL && method->rid == expected[i].rid);
         EXPECT(method->number == expected[i].number);
         EXPECT(method->has_object == expected[i].has_object);
-        EXPECT(method->is_static == (expected[i].kind == OWNER_STATIC));
-        const struct owner_site *site = &g_profiler.owners->sites[method->number - 1];
+        EXPECT(method->is_static == (expected[i].kind == CONTEXT_STATIC));
+        const struct context_site *site = &g_profiler.contexts->sites[method->number - 1];
         EXPECT(site->kind == expected[i].kind && site->rid == expected[i].rid);
     }
     EXPECT(test_hooks_of(place, 1) == NULL && test_hooks_of(place, ASSEMBLY_PLAIN) == NULL);
@@ -486,7 +486,7 @@ static void expect_unchanged(struct world *w, struct fake_module *module, const 
     char line[128];
     (void)snprintf(line, sizeof line,
                    "\ntrouble\thits are not attributed to the tests of Handmade: %s\n", why);
-    EXPECT(is_told(w, line));
+    EXPECT(is_logged(w, line));
     for (size_t i = 0; i < ARRAY_LEN(rids); i++) {
         fake_clr_compile(module, rids[i]);
         (void)code_of(w, &body, module, rids[i]);
@@ -577,7 +577,7 @@ static void load_server_as_known(struct world *w)
     const struct fake_module *module = load_server(w, &b, "get_PreserveExecutionContext");
     EXPECT(module->methods[1].body == NULL && module->methods[2].bodies_given == 1);
     EXPECT(memcmp(module->methods[2].body, returns_true, sizeof returns_true) == 0);
-    EXPECT(!is_told(w, "\ntrouble\t"));
+    EXPECT(!is_logged(w, "\ntrouble\t"));
     il_free(&b);
 }
 
@@ -586,7 +586,7 @@ static void load_other_server(struct world *w)
     struct il_builder b;
     const struct fake_module *module = load_server(w, &b, "get_KeepsFlow");
     EXPECT(module->methods[1].body == NULL && module->methods[2].body == NULL);
-    EXPECT(is_told(w, "\ntrouble\thits under ASP.NET's TestServer are not attributed to tests"));
+    EXPECT(is_logged(w, "\ntrouble\thits under ASP.NET's TestServer are not attributed to tests"));
     il_free(&b);
 }
 

@@ -160,7 +160,7 @@ static const struct eh_clause *added_clause(const struct world *w)
 static uint32_t index_at(const struct world *w, uint32_t offset)
 {
     assert_true(offset < w->il.code_size);
-    assert_int_not_equal(w->il.index_at[offset], IL_NO_INDEX);
+    assert_int_not_equal(w->il.index_at[offset], NO_INDEX);
     return w->il.index_at[offset];
 }
 
@@ -179,7 +179,7 @@ static uint32_t end_of_all(const struct world *w)
 static uint32_t moved(const struct world *w, uint32_t old_offset)
 {
     uint32_t old = w->m.flow.il.index_at[old_offset];
-    assert_int_not_equal(old, IL_NO_INDEX);
+    assert_int_not_equal(old, NO_INDEX);
     return old == w->m.flow.il.count ? added_clause(w)->handler_offset
                                      : w->out.map[old].probe_offset;
 }
@@ -588,11 +588,11 @@ static void base_is_found_after_entering(void **state)
     w.is_sharded = false;
     w.form.anchor = (struct anchor){ANCHOR_LOCAL, 0, 0, 0};
     rewrite_text(&w, ".locals int32; ret", 1);
-    uint32_t based = IL_NO_INDEX;
+    uint32_t based = NO_INDEX;
     for (uint32_t i = 0; i < w.il.count; i++)
         if (il_stored_local(&w.il.instrs[i]) == 0)
             based = i;
-    assert_int_not_equal(based, IL_NO_INDEX);
+    assert_int_not_equal(based, NO_INDEX);
     assert_true(based > index_at(&w, added_clause(&w)->try_offset));
     close_world(&w);
 }

@@ -508,7 +508,7 @@ static void every_changed_byte_gives_a_verdict(void **state)
             }
             if (verdict == VERDICT_OK) {
                 assert_int_equal(flow_block_of(&flow, flow.il.count), flow.block_count - 1);
-                assert_int_equal(flow_block_of(&flow, IL_NO_INDEX), flow.block_count - 1);
+                assert_int_equal(flow_block_of(&flow, NO_INDEX), flow.block_count - 1);
             }
             bytes[at] = was;
             arena_free(&arena);

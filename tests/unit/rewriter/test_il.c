@@ -59,7 +59,7 @@ static void every_opcode_is_decoded_with_its_operand(void **state)
         assert_int_equal(il.index_at[len - 1], 1);
         assert_int_equal(il.index_at[len], 2);
         for (size_t at = 1; at < len - 1; at++)
-            assert_int_equal(il.index_at[at], IL_NO_INDEX);
+            assert_int_equal(il.index_at[at], NO_INDEX);
     }
     arena_free(&arena);
 }
@@ -178,25 +178,25 @@ static const struct {
     size_t len;
     uint32_t loads_local, stores_local, loads_arg, stores_arg;
 } variables[] = {
-    {"ldloc.0", {0x06}, 1, 0, IL_NO_INDEX, IL_NO_INDEX, IL_NO_INDEX},
-    {"ldloc.3", {0x09}, 1, 3, IL_NO_INDEX, IL_NO_INDEX, IL_NO_INDEX},
-    {"ldloc.s 255", {0x11, 0xFF}, 2, 255, IL_NO_INDEX, IL_NO_INDEX, IL_NO_INDEX},
-    {"ldloc 258", {0xFE, 0x0C, 0x02, 0x01}, 4, 258, IL_NO_INDEX, IL_NO_INDEX, IL_NO_INDEX},
-    {"stloc.0", {0x0A}, 1, IL_NO_INDEX, 0, IL_NO_INDEX, IL_NO_INDEX},
-    {"stloc.3", {0x0D}, 1, IL_NO_INDEX, 3, IL_NO_INDEX, IL_NO_INDEX},
-    {"stloc.s 4", {0x13, 4}, 2, IL_NO_INDEX, 4, IL_NO_INDEX, IL_NO_INDEX},
-    {"stloc 258", {0xFE, 0x0E, 0x02, 0x01}, 4, IL_NO_INDEX, 258, IL_NO_INDEX, IL_NO_INDEX},
-    {"ldloca.s 1", {0x12, 1}, 2, IL_NO_INDEX, IL_NO_INDEX, IL_NO_INDEX, IL_NO_INDEX},
-    {"ldarg.0", {0x02}, 1, IL_NO_INDEX, IL_NO_INDEX, 0, IL_NO_INDEX},
-    {"ldarg.3", {0x05}, 1, IL_NO_INDEX, IL_NO_INDEX, 3, IL_NO_INDEX},
-    {"ldarg.s 9", {0x0E, 9}, 2, IL_NO_INDEX, IL_NO_INDEX, 9, IL_NO_INDEX},
-    {"ldarg 258", {0xFE, 0x09, 0x02, 0x01}, 4, IL_NO_INDEX, IL_NO_INDEX, 258, IL_NO_INDEX},
-    {"starg.s 1", {0x10, 1}, 2, IL_NO_INDEX, IL_NO_INDEX, IL_NO_INDEX, 1},
-    {"starg 258", {0xFE, 0x0B, 0x02, 0x01}, 4, IL_NO_INDEX, IL_NO_INDEX, IL_NO_INDEX, 258},
-    {"ldarga.s 1", {0x0F, 1}, 2, IL_NO_INDEX, IL_NO_INDEX, IL_NO_INDEX, 1},
-    {"ldarga 258", {0xFE, 0x0A, 0x02, 0x01}, 4, IL_NO_INDEX, IL_NO_INDEX, IL_NO_INDEX, 258},
-    {"nop", {0x00}, 1, IL_NO_INDEX, IL_NO_INDEX, IL_NO_INDEX, IL_NO_INDEX},
-    {"ldnull", {0x14}, 1, IL_NO_INDEX, IL_NO_INDEX, IL_NO_INDEX, IL_NO_INDEX},
+    {"ldloc.0", {0x06}, 1, 0, NO_INDEX, NO_INDEX, NO_INDEX},
+    {"ldloc.3", {0x09}, 1, 3, NO_INDEX, NO_INDEX, NO_INDEX},
+    {"ldloc.s 255", {0x11, 0xFF}, 2, 255, NO_INDEX, NO_INDEX, NO_INDEX},
+    {"ldloc 258", {0xFE, 0x0C, 0x02, 0x01}, 4, 258, NO_INDEX, NO_INDEX, NO_INDEX},
+    {"stloc.0", {0x0A}, 1, NO_INDEX, 0, NO_INDEX, NO_INDEX},
+    {"stloc.3", {0x0D}, 1, NO_INDEX, 3, NO_INDEX, NO_INDEX},
+    {"stloc.s 4", {0x13, 4}, 2, NO_INDEX, 4, NO_INDEX, NO_INDEX},
+    {"stloc 258", {0xFE, 0x0E, 0x02, 0x01}, 4, NO_INDEX, 258, NO_INDEX, NO_INDEX},
+    {"ldloca.s 1", {0x12, 1}, 2, NO_INDEX, NO_INDEX, NO_INDEX, NO_INDEX},
+    {"ldarg.0", {0x02}, 1, NO_INDEX, NO_INDEX, 0, NO_INDEX},
+    {"ldarg.3", {0x05}, 1, NO_INDEX, NO_INDEX, 3, NO_INDEX},
+    {"ldarg.s 9", {0x0E, 9}, 2, NO_INDEX, NO_INDEX, 9, NO_INDEX},
+    {"ldarg 258", {0xFE, 0x09, 0x02, 0x01}, 4, NO_INDEX, NO_INDEX, 258, NO_INDEX},
+    {"starg.s 1", {0x10, 1}, 2, NO_INDEX, NO_INDEX, NO_INDEX, 1},
+    {"starg 258", {0xFE, 0x0B, 0x02, 0x01}, 4, NO_INDEX, NO_INDEX, NO_INDEX, 258},
+    {"ldarga.s 1", {0x0F, 1}, 2, NO_INDEX, NO_INDEX, NO_INDEX, 1},
+    {"ldarga 258", {0xFE, 0x0A, 0x02, 0x01}, 4, NO_INDEX, NO_INDEX, NO_INDEX, 258},
+    {"nop", {0x00}, 1, NO_INDEX, NO_INDEX, NO_INDEX, NO_INDEX},
+    {"ldnull", {0x14}, 1, NO_INDEX, NO_INDEX, NO_INDEX, NO_INDEX},
 };
 
 static const struct {

@@ -25,7 +25,7 @@ static uint32_t value_of(const struct il_method *m, const char *label)
 
 static bool edge_counts(const struct il_method *m, const char *from, const char *to)
 {
-    return m->plan.edge_counter[il_edge(m, from, to)] != NO_COUNTER;
+    return m->plan.edge_counter[il_edge(m, from, to)] != NO_INDEX;
 }
 
 /* Every plan of these tests must also be true. */
@@ -167,8 +167,8 @@ static void each_way_of_a_switch_is_counted(void **state)
     assert_false(edge_counts(&m, "A", "Y"));
     assert_int_equal(rule_of(&m, "A"), RULE_OUT);
     /* the two ways to D are told apart */
-    assert_int_not_equal(m.plan.edge_counter[2], NO_COUNTER);
-    assert_int_not_equal(m.plan.edge_counter[3], NO_COUNTER);
+    assert_int_not_equal(m.plan.edge_counter[2], NO_INDEX);
+    assert_int_not_equal(m.plan.edge_counter[3], NO_INDEX);
     close_proven(&m);
 }
 
@@ -271,9 +271,9 @@ static void operand_of_a_kept_condition_is_counted_by_its_value(void **state)
     struct il_method m;
     (void)state;
     il_method_open(&m, "void(bool,bool)", and_value);
-    assert_int_not_equal(value_of(&m, "B"), NO_COUNTER);
-    assert_int_equal(value_of(&m, "A"), NO_COUNTER);
-    assert_int_equal(value_of(&m, "F"), NO_COUNTER);
+    assert_int_not_equal(value_of(&m, "B"), NO_INDEX);
+    assert_int_equal(value_of(&m, "A"), NO_INDEX);
+    assert_int_equal(value_of(&m, "F"), NO_INDEX);
     close_proven(&m);
 }
 
@@ -300,7 +300,7 @@ static void operand_stored_before_fields_are_cleared_is_counted(void **state)
                        "stloc.0; %s J: ldarg.0; ldloc.0; stfld bool x; ret",
                        cases[i].clear);
         il_method_open(&m, "this:void(bool)", text);
-        assert_int_equal(value_of(&m, "B") != NO_COUNTER, cases[i].counts);
+        assert_int_equal(value_of(&m, "B") != NO_INDEX, cases[i].counts);
         close_proven(&m);
     }
 }
@@ -372,7 +372,7 @@ static void operands_of_or_are_counted_the_same_way(void **state)
     il_method_open(&m, "void(bool,bool)",
                    ".locals bool; A: ldarg.0; brtrue.s T; B: ldarg.1; br.s J; T: ldc.i4.1;"
                    "J: stloc.0; ret");
-    assert_int_not_equal(value_of(&m, "B"), NO_COUNTER);
+    assert_int_not_equal(value_of(&m, "B"), NO_INDEX);
     close_proven(&m);
 }
 
@@ -382,7 +382,7 @@ static void returned_operand_is_counted_by_its_value(void **state)
     (void)state;
     il_method_open(&m, "bool(bool,bool)",
                    "A: ldarg.0; brfalse.s F; B: ldarg.1; ret; F: ldc.i4.0; ret");
-    assert_int_not_equal(value_of(&m, "B"), NO_COUNTER);
+    assert_int_not_equal(value_of(&m, "B"), NO_INDEX);
     close_proven(&m);
 }
 
@@ -403,12 +403,12 @@ static void operand_after_the_constant_is_counted_in_fsharp(void **state)
     for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
         struct il_method m;
         il_method_open_fsharp(&m, texts[i][0], texts[i][1]);
-        assert_int_not_equal(value_of(&m, "B"), NO_COUNTER);
-        assert_int_equal(value_of(&m, "A"), NO_COUNTER);
-        assert_int_equal(value_of(&m, "T"), NO_COUNTER);
+        assert_int_not_equal(value_of(&m, "B"), NO_INDEX);
+        assert_int_equal(value_of(&m, "A"), NO_INDEX);
+        assert_int_equal(value_of(&m, "T"), NO_INDEX);
         close_proven(&m);
         il_method_open(&m, texts[i][0], texts[i][1]);
-        assert_int_equal(value_of(&m, "B"), NO_COUNTER);
+        assert_int_equal(value_of(&m, "B"), NO_INDEX);
         close_proven(&m);
     }
 }
@@ -428,7 +428,7 @@ static void values_without_a_chosen_constant_are_not_counted_in_fsharp(void **st
     for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
         struct il_method m;
         il_method_open_fsharp(&m, texts[i][0], texts[i][1]);
-        assert_int_equal(value_of(&m, "B"), NO_COUNTER);
+        assert_int_equal(value_of(&m, "B"), NO_INDEX);
         close_proven(&m);
     }
 }
@@ -440,15 +440,15 @@ static void verdict_of_a_filter_is_counted_by_its_value(void **state)
     il_method_open(&m, "void(bool)",
                    ".try A F filter F H E; A: call void(); leave.s E;"
                    "F: pop; ldarg.0; ldc.i4.0; cgt.un; endfilter; H: pop; leave.s E; E: ret");
-    assert_int_not_equal(value_of(&m, "F"), NO_COUNTER);
+    assert_int_not_equal(value_of(&m, "F"), NO_INDEX);
     close_proven(&m);
     il_method_open(
         &m, "void(bool)",
         ".try A F filter F H E; A: call void(); leave.s E;"
         "F: isinst; dup; brtrue.s G; B: pop; ldc.i4.0; br.s X; G: pop; ldarg.0; ldc.i4.0;"
         "cgt.un; X: endfilter; H: pop; leave.s E; E: ret");
-    assert_int_not_equal(value_of(&m, "G"), NO_COUNTER);
-    assert_int_equal(value_of(&m, "B"), NO_COUNTER);
+    assert_int_not_equal(value_of(&m, "G"), NO_INDEX);
+    assert_int_equal(value_of(&m, "B"), NO_INDEX);
     close_proven(&m);
 }
 
@@ -476,7 +476,7 @@ static void other_values_are_not_counted(void **state)
         struct il_method m;
         il_method_open(&m, no_values[i].signature, no_values[i].text);
         for (uint32_t n = 0; n < m.flow.block_count; n++)
-            if (m.plan.value_counter[n] != NO_COUNTER)
+            if (m.plan.value_counter[n] != NO_INDEX)
                 fail_msg("%s", no_values[i].name);
         close_proven(&m);
     }
@@ -489,7 +489,7 @@ static void value_before_the_return_of_a_tail_call_is_not_counted(void **state)
     (void)state;
     il_method_open(&m, "bool(bool)",
                    "A: ldarg.0; brfalse.s F; B: ldarg.0; call self; R: ret; F: ldc.i4.0; br.s R");
-    assert_int_equal(value_of(&m, "B"), NO_COUNTER);
+    assert_int_equal(value_of(&m, "B"), NO_INDEX);
     close_proven(&m);
 }
 
@@ -501,7 +501,7 @@ static void value_below_a_condition_is_not_counted(void **state)
     il_method_open(&m, "void(bool,bool)",
                    ".locals bool; A: ldarg.0; brfalse.s F; B: ldarg.1; ldc.i4.1; brtrue.s J;"
                    "F: ldc.i4.0; J: stloc.0; ret");
-    assert_int_equal(value_of(&m, "B"), NO_COUNTER);
+    assert_int_equal(value_of(&m, "B"), NO_INDEX);
     close_proven(&m);
 }
 
@@ -515,15 +515,15 @@ static void counters_are_numbered_without_a_gap(void **state)
     il_method_open(&m, "void(bool,bool)", and_value);
     assert_true(m.plan.counter_count <= sizeof seen);
     for (uint32_t n = 0; n < m.flow.block_count; n++) {
-        if (m.plan.block_counter[n] != NO_COUNTER)
+        if (m.plan.block_counter[n] != NO_INDEX)
             seen[m.plan.block_counter[n]]++;
-        if (m.plan.value_counter[n] != NO_COUNTER) {
+        if (m.plan.value_counter[n] != NO_INDEX) {
             seen[m.plan.value_counter[n]]++;
             seen[m.plan.value_counter[n] + 1]++;
         }
     }
     for (uint32_t e = 0; e < m.flow.edge_count; e++)
-        if (m.plan.edge_counter[e] != NO_COUNTER)
+        if (m.plan.edge_counter[e] != NO_INDEX)
             seen[m.plan.edge_counter[e]]++;
     for (uint32_t n = 0; n < m.plan.counter_count; n++)
         assert_int_equal(seen[n], 1);

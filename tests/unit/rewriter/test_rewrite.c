@@ -401,7 +401,7 @@ static void calls_of_an_always_optimised_method_stay_before_their_return(void **
     uint32_t block = flow_block_of(&m.flow, m.flow.il.count - 1);
     assert_false(rewrite_can_shard(&m.flow));
     bool begins_with_return = m.flow.blocks[block].first == m.flow.il.count - 1;
-    assert_false(begins_with_return && m.plan.block_counter[block] != NO_COUNTER);
+    assert_false(begins_with_return && m.plan.block_counter[block] != NO_INDEX);
     prove(&m, 1);
     il_method_close(&m);
 }
@@ -885,7 +885,7 @@ static void nothing_is_between_a_prefix_and_its_store(void **state)
         struct il_method m;
         il_method_open(&m, "this:void(bool)", cases[i].text);
         make_fields_one(&m);
-        assert_int_equal(m.plan.value_counter[il_block(&m, "S")] != NO_COUNTER, cases[i].counted);
+        assert_int_equal(m.plan.value_counter[il_block(&m, "S")] != NO_INDEX, cases[i].counted);
         prove(&m, 1);
         il_method_close(&m);
     }

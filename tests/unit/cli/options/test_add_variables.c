@@ -22,14 +22,14 @@ static struct str added(add_variables *add, const char *text)
     return out;
 }
 
-/* `says` is how the message begins. */
-static void refused(add_variables *add, const char *text, const char *says)
+/* `overrides` is how the message begins. */
+static void refused(add_variables *add, const char *text, const char *overrides)
 {
     struct addition addition = addition_to(text);
     struct err err = {0};
     struct str out;
     assert_false(add(&out, &addition, &arena, &err));
-    assert_memory_equal(err.text, says, strlen(says));
+    assert_memory_equal(err.text, overrides, strlen(overrides));
 }
 
 static void runsettings_keep_what_they_say(void **state)

@@ -22,7 +22,7 @@ static bool parse(struct import *out, const char *xml, struct err *err)
 
 struct example {
     const char *text;
-    const char *says; /* the patterns with a space between, "-" for none; a "!" says that they
+    const char *overrides; /* the patterns with a space between, "-" for none; a "!" says that they
                          differ */
 };
 
@@ -52,8 +52,9 @@ static void check_examples(const char *xml, const char *key, const struct exampl
         }
         text_add_c(&text, text.len == 0 ? "-" : differs ? "!" : "");
         assert_true(text_take(&said, &text, &err));
-        if (!str_is(said, examples[i].says))
-            fail_msg("%s: '%s' instead of '%s'", examples[i].text, said.text, examples[i].says);
+        if (!str_is(said, examples[i].overrides))
+            fail_msg("%s: '%s' instead of '%s'", examples[i].text, said.text,
+                     examples[i].overrides);
         assert_int_equal(import.rest.count, str_is(said, "-"));
     }
 }
@@ -291,7 +292,7 @@ static void files_without_such_settings_are_refused(void **state)
 {
     (void)state;
     static const struct {
-        const char *xml, *says;
+        const char *xml, *overrides;
     } all[] = {
         {"<Project><PropertyGroup><TargetFramework/></PropertyGroup></Project>",
          "has no settings of"},
@@ -305,7 +306,7 @@ static void files_without_such_settings_are_refused(void **state)
         struct import import;
         struct err err = {0};
         assert_failed(parse(&import, all[i].xml, &err), err, ERR_FORMAT);
-        if (strstr(err.text, all[i].says) == NULL)
+        if (strstr(err.text, all[i].overrides) == NULL)
             fail_msg("%s: %s", all[i].xml, err.text);
     }
 }

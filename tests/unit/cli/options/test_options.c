@@ -75,7 +75,7 @@ static void line_close(struct line *line)
 /* `expected`: what is between two gates is a blank. */
 static void check_gates(struct line *line, const char *expected)
 {
-    const struct list *gates = &line->options->outcome.gates.list;
+    const struct list *gates = &line->options->publish.gates.list;
     const struct gate *all = gates->items;
     struct str got;
     struct text text = text_in(&line->t.arena);
@@ -114,16 +114,16 @@ static void defaults_are_those_of_the_manual(void **state)
     line_open(&line, &verb_run, "run true");
     assert_true(line.goes_on);
     const struct measurement_options *options = line.options;
-    assert_string_equal(options->outcome.data, "TestResults/run.ilcov");
-    assert_int_equal(options->outcome.formats.count, 1);
-    assert_string_equal(options->outcome.formats.items[0].format->name, "cobertura");
-    assert_string_equal(options->outcome.formats.items[0].path, "coverage.cobertura.xml");
+    assert_string_equal(options->publish.data, "TestResults/run.ilcov");
+    assert_int_equal(options->publish.formats.count, 1);
+    assert_string_equal(options->publish.formats.items[0].format->name, "cobertura");
+    assert_string_equal(options->publish.formats.items[0].path, "coverage.cobertura.xml");
     assert_int_equal(options->measure.mode, MODE_COUNT);
-    assert_null(options->outcome.sources.root);
+    assert_null(options->publish.sources.root);
     assert_null(options->measure.session_dir);
-    assert_false(options->outcome.gates.list.count != 0 || options->allow_empty ||
-                 options->outcome.deterministic || options->outcome.talk.quiet ||
-                 options->outcome.talk.verbose || options->measure.include_tests);
+    assert_false(options->publish.gates.list.count != 0 || options->allow_empty ||
+                 options->publish.deterministic || options->publish.talk.quiet ||
+                 options->publish.talk.verbose || options->measure.include_tests);
     assert_int_equal(line.operands.count, 1);
     assert_string_equal(line.operands.items[0], "true");
     assert_null(line.operands.items[1]);
@@ -143,18 +143,18 @@ static void every_option_of_run_is_taken(void **state)
     assert_int_equal(line.options->exclusions.attributes.count, 1);
     assert_str(line.options->exclusions.attributes.items[0], "N.Mark");
     assert_true(line.options->exclusions.auto_properties);
-    assert_string_equal(line.options->outcome.data, "a.ilcov");
-    assert_int_equal(line.options->outcome.formats.count, 3);
-    assert_string_equal(line.options->outcome.formats.items[0].path, "t.txt");
-    assert_string_equal(line.options->outcome.formats.items[1].path, "c.xml");
-    assert_null(line.options->outcome.formats.items[2].path);
-    assert_string_equal(line.options->outcome.sources.root, "/r");
+    assert_string_equal(line.options->publish.data, "a.ilcov");
+    assert_int_equal(line.options->publish.formats.count, 3);
+    assert_string_equal(line.options->publish.formats.items[0].path, "t.txt");
+    assert_string_equal(line.options->publish.formats.items[1].path, "c.xml");
+    assert_null(line.options->publish.formats.items[2].path);
+    assert_string_equal(line.options->publish.sources.root, "/r");
     assert_int_equal(line.options->measure.include.count, 2);
     assert_str(line.options->measure.include.items[0], "[A]*");
     assert_str(line.options->measure.include.items[1], "[B]*");
-    assert_int_equal(line.options->outcome.filter.exclude.count, 1);
-    assert_int_equal(line.options->outcome.filter.exclude_files.count, 1);
-    assert_str(line.options->outcome.filter.exclude_files.items[0], "*.g.cs");
+    assert_int_equal(line.options->publish.filter.exclude.count, 1);
+    assert_int_equal(line.options->publish.filter.exclude_files.count, 1);
+    assert_str(line.options->publish.filter.exclude_files.items[0], "*.g.cs");
     assert_true(line.options->measure.include_tests);
     assert_int_equal(line.options->measure.mode, MODE_EXACT);
     assert_int_equal(line.operands.count, 1);
@@ -164,8 +164,8 @@ static void every_option_of_run_is_taken(void **state)
               "-qv true");
     assert_true(line.goes_on);
     check_gates(&line, "line>=79.5");
-    assert_true(line.options->allow_empty && line.options->outcome.deterministic &&
-                line.options->outcome.talk.quiet && line.options->outcome.talk.verbose);
+    assert_true(line.options->allow_empty && line.options->publish.deterministic &&
+                line.options->publish.talk.quiet && line.options->publish.talk.verbose);
     assert_string_equal(line.options->measure.session_dir, "/s");
     line_close(&line);
 }
@@ -187,7 +187,7 @@ static void flag_that_data_decides_tells_no_from_nothing(void **state)
         struct line line;
         line_open(&line, &verb_run, cases[i].text);
         assert_true(line.goes_on);
-        const struct option_choice choice = line.options->outcome.filter.include_generated;
+        const struct option_choice choice = line.options->publish.filter.include_generated;
         assert_int_equal(choice.is_given, cases[i].is_given);
         assert_int_equal(choice.yes, cases[i].yes);
         line_close(&line);
@@ -204,7 +204,7 @@ static void options_end_at_the_command(void **state)
     for (size_t i = 0; i < ARRAY_LEN(lines); i++) {
         line_open(&line, &verb_run, lines[i]);
         assert_true(line.goes_on);
-        assert_false(line.options->outcome.talk.verbose);
+        assert_false(line.options->publish.talk.verbose);
         assert_int_equal(line.operands.count, 5);
         assert_string_equal(line.operands.items[0], "dotnet");
         assert_string_equal(line.operands.items[4], "x");
@@ -222,13 +222,13 @@ static void report_takes_options_on_both_sides_of_its_data(void **state)
     struct line line;
     line_open(&line, &verb_report, "report -f text my.ilcov --fail-under 80");
     assert_true(line.goes_on);
-    assert_string_equal(line.options->outcome.data, "my.ilcov");
+    assert_string_equal(line.options->publish.data, "my.ilcov");
     check_gates(&line, "line>=80");
     line_close(&line);
     line_open(&line, &verb_report, "report");
     assert_true(line.goes_on);
-    assert_string_equal(line.options->outcome.data, "TestResults/run.ilcov");
-    assert_string_equal(line.options->outcome.formats.items[0].path, "coverage.cobertura.xml");
+    assert_string_equal(line.options->publish.data, "TestResults/run.ilcov");
+    assert_string_equal(line.options->publish.formats.items[0].path, "coverage.cobertura.xml");
     line_close(&line);
 }
 
@@ -238,7 +238,7 @@ static void no_format_is_a_format(void **state)
     struct line line;
     line_open(&line, &verb_run, "run -f none true");
     assert_true(line.goes_on);
-    assert_int_equal(line.options->outcome.formats.count, 0);
+    assert_int_equal(line.options->publish.formats.count, 0);
     line_close(&line);
 }
 
@@ -249,14 +249,14 @@ static void deterministic_time_is_that_of_the_source(void **state)
     assert_int_equal(unsetenv("SOURCE_DATE_EPOCH"), 0);
     line_open(&line, &verb_run, "run --deterministic true");
     assert_true(line.goes_on);
-    assert_int_equal(line.options->outcome.timestamp, 0);
+    assert_int_equal(line.options->publish.timestamp, 0);
     line_close(&line);
     assert_int_equal(setenv("SOURCE_DATE_EPOCH", "1700000000", 1), 0);
     line_open(&line, &verb_run, "run --deterministic true");
-    assert_int_equal(line.options->outcome.timestamp, 1700000000);
+    assert_int_equal(line.options->publish.timestamp, 1700000000);
     line_close(&line);
     line_open(&line, &verb_run, "run true");
-    assert_true(line.options->outcome.timestamp > 1700000000);
+    assert_true(line.options->publish.timestamp > 1700000000);
     line_close(&line);
     assert_int_equal(setenv("SOURCE_DATE_EPOCH", "yesterday", 1), 0);
     line_open(&line, &verb_run, "run --deterministic true");
@@ -273,7 +273,7 @@ static void deterministic_time_is_that_of_the_source(void **state)
 
 static const struct {
     const struct verb *verb;
-    const char *line, *says;
+    const char *line, *overrides;
 } refusals[] = {
     {&verb_run, "run --exlude [A]* true", "did you mean '--exclude'?"},
     {&verb_run, "run --exlude=[A]* true", "did you mean '--exclude'?"},
@@ -347,7 +347,7 @@ static void wrong_usage_is_refused_in_one_line(void **state)
         struct line line;
         line_open(&line, refusals[i].verb, refusals[i].line);
         if (line.goes_on || line.status != EXIT_USAGE ||
-            strstr(line.err.text, refusals[i].says) == NULL)
+            strstr(line.err.text, refusals[i].overrides) == NULL)
             fail_msg("'%s': status %d, '%s'", refusals[i].line, line.status, line.err.text);
         assert_true(str_starts(line.err, "ilcov: "));
         assert_ptr_equal(strchr(line.err.text, '\n'), line.err.text + line.err.len - 1);

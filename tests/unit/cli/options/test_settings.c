@@ -26,7 +26,7 @@ struct given {
     const char *variables[5][2];
 };
 
-struct outcome {
+struct publish {
     struct temporary t;
     const struct measurement_options *options; /* the first member of the verb's struct */
     bool goes_on;
@@ -45,7 +45,7 @@ static int split(char *argv[WORDS_MAX + 1], char *words)
     return argc;
 }
 
-static void parse(struct outcome *out, const struct given *given, const char *config)
+static void parse(struct publish *out, const struct given *given, const char *config)
 {
     char *argv[WORDS_MAX + 1];
     struct operands operands;
@@ -66,9 +66,9 @@ static void parse(struct outcome *out, const struct given *given, const char *co
     out->err = temporary_read(&out->t, err);
 }
 
-static struct outcome open_with(const struct given *given)
+static struct publish open_with(const struct given *given)
 {
-    struct outcome out = {.status = -1};
+    struct publish out = {.status = -1};
     temporary_open(&out.t);
     const char *config = "";
     if (given->file != NULL)
@@ -83,7 +83,7 @@ static struct outcome open_with(const struct given *given)
 
 static void check_mode(enum count_mode expected, struct given given)
 {
-    struct outcome out = open_with(&given);
+    struct publish out = open_with(&given);
     assert_true(out.goes_on);
     assert_int_equal(out.err.len, 0);
     assert_int_equal(out.options->measure.mode, expected);
@@ -134,17 +134,17 @@ static void a_list_replaces_that_of_a_lower_place(void **state)
     static const char file[] = "{\"gate\": [\"line>=1\", \"line>=2\"], \"exclude\": [\"[A]*\"]}";
     static const char variable[] = " branch>=3 ;\nlost=0;;";
     struct given given = {&verb_run, "run x", file, {{"ILCOV_GATE", variable}}};
-    struct outcome out = open_with(&given);
-    const struct list *gates = &out.options->outcome.gates.list;
+    struct publish out = open_with(&given);
+    const struct list *gates = &out.options->publish.gates.list;
     const struct gate *all = gates->items;
     assert_int_equal(gates->count, 2);
     assert_str(all[0].text, "branch>=3");
     assert_str(all[1].text, "lost=0");
-    assert_int_equal(out.options->outcome.filter.exclude.count, 1);
+    assert_int_equal(out.options->publish.filter.exclude.count, 1);
     temporary_close(&out.t);
     given.line = "run --gate method>=4 x";
     out = open_with(&given);
-    gates = &out.options->outcome.gates.list;
+    gates = &out.options->publish.gates.list;
     all = gates->items;
     assert_int_equal(gates->count, 1);
     assert_str(all[0].text, "method>=4");
@@ -166,9 +166,9 @@ static void a_flag_can_be_unset(void **state)
     for (size_t i = 0; i < ARRAY_LEN(all); i++) {
         const struct given given = {
             &verb_run, all[i].line, "{\"quiet\": true}", {{"ILCOV_QUIET", all[i].variable}}};
-        struct outcome out = open_with(&given);
+        struct publish out = open_with(&given);
         assert_true(out.goes_on);
-        assert_int_equal(out.options->outcome.talk.quiet, all[i].quiet);
+        assert_int_equal(out.options->publish.talk.quiet, all[i].quiet);
         temporary_close(&out.t);
     }
 }
@@ -178,7 +178,7 @@ static void a_name_with_two_meanings_needs_a_section(void **state)
 {
     (void)state;
     static const char file[] = "{\"format\": \"lcov\", \"diff\": {\"format\": \"sarif\"}}";
-    struct outcome out = open_with(&(struct given){&verb_diff, "diff a b", file, {{0}}});
+    struct publish out = open_with(&(struct given){&verb_diff, "diff a b", file, {{0}}});
     assert_true(out.goes_on);
     temporary_close(&out.t);
     out = open_with(&(struct given){&verb_report, "report", file, {{0}}});
@@ -195,23 +195,23 @@ static void a_setting_may_have_no_effect(void **state)
 {
     (void)state;
     static const char file[] = "{\"split\": \"10MiB\", \"base\": \"b\", \"format\": \"html\"}";
-    struct outcome out = open_with(&(struct given){&verb_run, "run -f lcov x", file, {{0}}});
+    struct publish out = open_with(&(struct given){&verb_run, "run -f lcov x", file, {{0}}});
     assert_true(out.goes_on);
-    assert_int_equal(out.options->outcome.formats.split, 0);
-    assert_null(out.options->outcome.gates.base);
+    assert_int_equal(out.options->publish.formats.split, 0);
+    assert_null(out.options->publish.gates.base);
     temporary_close(&out.t);
     out = open_with(&(struct given){&verb_run, "run -f lcov --fail-under 1 x", file, {{0}}});
     assert_true(out.goes_on);
-    assert_null(out.options->outcome.gates.base);
+    assert_null(out.options->publish.gates.base);
     temporary_close(&out.t);
     out = open_with(&(struct given){&verb_run, "run -f lcov --gate lost=0 x", file, {{0}}});
     assert_true(out.goes_on);
-    assert_non_null(out.options->outcome.gates.base);
+    assert_non_null(out.options->publish.gates.base);
     temporary_close(&out.t);
     out = open_with(&(struct given){&verb_run, "run -f html -f cobertura x", file, {{0}}});
     assert_true(out.goes_on);
-    assert_int_equal(out.options->outcome.formats.split, 10 << 20);
-    assert_non_null(out.options->outcome.gates.base);
+    assert_int_equal(out.options->publish.formats.split, 10 << 20);
+    assert_non_null(out.options->publish.gates.base);
     temporary_close(&out.t);
     out = open_with(&(struct given){&verb_run, "run x", "{\"hangKill\": true}", {{0}}});
     assert_true(out.goes_on);
@@ -224,7 +224,7 @@ static void a_setting_may_have_no_effect(void **state)
     temporary_close(&out.t);
     out = open_with(&(struct given){&verb_run, "run --base b -f lcov x", NULL, {{0}}});
     assert_true(out.goes_on);
-    assert_non_null(out.options->outcome.gates.base); /* publish_check refuses it */
+    assert_non_null(out.options->publish.gates.base); /* publish_check refuses it */
     temporary_close(&out.t);
 }
 
@@ -232,10 +232,10 @@ static void report_open_writes_html_whatever_formats_are_set(void **state)
 {
     (void)state;
     static const char file[] = "{\"format\": [\"cobertura\", \"lcov\"]}";
-    struct outcome out = open_with(&(struct given){&verb_report, "report --open", file, {{0}}});
+    struct publish out = open_with(&(struct given){&verb_report, "report --open", file, {{0}}});
     assert_true(out.goes_on);
-    assert_int_equal(out.options->outcome.formats.count, 1);
-    assert_string_equal(out.options->outcome.formats.items[0].format->name, "html");
+    assert_int_equal(out.options->publish.formats.count, 1);
+    assert_string_equal(out.options->publish.formats.items[0].format->name, "html");
     temporary_close(&out.t);
     out = open_with(&(struct given){&verb_report, "report --open -f lcov", file, {{0}}});
     assert_false(out.goes_on);
@@ -247,24 +247,24 @@ static void the_data_file_that_is_set_is_read_as_well(void **state)
 {
     (void)state;
     static const char file[] = "{\"data\": \"/x/y.ilcov\"}";
-    struct outcome out = open_with(&(struct given){&verb_report, "report", file, {{0}}});
-    assert_string_equal(out.options->outcome.data, "/x/y.ilcov");
+    struct publish out = open_with(&(struct given){&verb_report, "report", file, {{0}}});
+    assert_string_equal(out.options->publish.data, "/x/y.ilcov");
     temporary_close(&out.t);
     out = open_with(&(struct given){&verb_report, "report z.ilcov", file, {{0}}});
-    assert_string_equal(out.options->outcome.data, "z.ilcov");
+    assert_string_equal(out.options->publish.data, "z.ilcov");
     temporary_close(&out.t);
     out = open_with(&(struct given){&verb_run, "run x", file, {{0}}});
-    assert_string_equal(out.options->outcome.data, "/x/y.ilcov");
+    assert_string_equal(out.options->publish.data, "/x/y.ilcov");
     temporary_close(&out.t);
 }
 
-static void check_refusal(struct given given, int status, const char *says)
+static void check_refusal(struct given given, int status, const char *overrides)
 {
-    struct outcome out = open_with(&given);
+    struct publish out = open_with(&given);
     assert_false(out.goes_on);
     assert_int_equal(out.status, status);
-    if (strstr(out.err.text, says) == NULL)
-        fail_msg("'%s' lacks '%s'", out.err.text, says);
+    if (strstr(out.err.text, overrides) == NULL)
+        fail_msg("'%s' lacks '%s'", out.err.text, overrides);
     assert_ptr_equal(strchr(out.err.text, '\n'), out.err.text + out.err.len - 1);
     temporary_close(&out.t);
 }
@@ -292,7 +292,7 @@ static void an_error_says_where_the_value_is_from(void **state)
 static void what_needs_no_settings_reads_none(void **state)
 {
     (void)state;
-    struct outcome out = open_with(&(struct given){&verb_ps, "ps", "{", {{0}}});
+    struct publish out = open_with(&(struct given){&verb_ps, "ps", "{", {{0}}});
     assert_true(out.goes_on);
     temporary_close(&out.t);
     out = open_with(&(struct given){&verb_run, "run --no-config x", "{", {{0}}});
@@ -310,7 +310,7 @@ static void a_variable_that_is_nearly_a_setting_is_named(void **state)
                            {"ILCOV_LONG", "1"},
                            {"ILCOV_TEST_DLL", "x"},
                            {SESSION_ENV, "/s"}}};
-    struct outcome out = open_with(&given);
+    struct publish out = open_with(&given);
     assert_true(out.goes_on);
     assert_str(out.err,
                "ilcov: the variable ILCOV_FAILUNDER is ignored; did you mean ILCOV_FAIL_UNDER?\n");
@@ -320,7 +320,7 @@ static void a_variable_that_is_nearly_a_setting_is_named(void **state)
 static void verbose_names_the_file(void **state)
 {
     (void)state;
-    struct outcome out = open_with(&(struct given){&verb_run, "run -v x", "{}", {{0}}});
+    struct publish out = open_with(&(struct given){&verb_run, "run -v x", "{}", {{0}}});
     assert_non_null(strstr(out.err.text, "ilcov: settings: "));
     temporary_close(&out.t);
 }
@@ -355,10 +355,10 @@ static void rows_say_whether_they_repeat(void **state)
     (void)state;
     for (const struct verb *const *verb = verbs; *verb != NULL; verb++)
         for (size_t i = 0; verb_option(&option, *verb, i); i++) {
-            bool says = option.more != NULL && strstr(option.more, "May be repeated") != NULL;
-            says = says || strstr(option.help, "may be repeated") != NULL ||
-                   strstr(option.help, "repeatable") != NULL;
-            if (says != option.row->repeats)
+            bool overrides = option.more != NULL && strstr(option.more, "May be repeated") != NULL;
+            overrides = overrides || strstr(option.help, "may be repeated") != NULL ||
+                        strstr(option.help, "repeatable") != NULL;
+            if (overrides != option.row->repeats)
                 fail_msg("%s --%s: does it repeat?", (*verb)->name, option.row->name);
         }
 }

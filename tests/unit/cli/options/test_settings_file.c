@@ -111,7 +111,7 @@ static void what_is_wrong_is_said_with_its_place_and_what_is_right(void **state)
 {
     (void)state;
     static const struct {
-        const char *text, *says;
+        const char *text, *overrides;
     } all[] = {
         {"{\"fail-under\": 1}", "1: unknown setting 'fail-under'; did you mean 'failUnder'?"},
         {"{\n\"exclude_files\": 1}",
@@ -158,13 +158,14 @@ static void what_is_wrong_is_said_with_its_place_and_what_is_right(void **state)
     for (size_t i = 0; i < ARRAY_LEN(all); i++) {
         struct settings_file file;
         struct err err = {0};
-        char says[200];
+        char overrides[200];
         assert_failed(parse(&file, all[i].text, &err), err, ERR_USAGE);
-        (void)snprintf(says, sizeof says, PATH ":%s", all[i].says != NULL ? all[i].says : "");
-        if (all[i].says != NULL)
-            assert_string_equal(err.text, says);
+        (void)snprintf(overrides, sizeof overrides, PATH ":%s",
+                       all[i].overrides != NULL ? all[i].overrides : "");
+        if (all[i].overrides != NULL)
+            assert_string_equal(err.text, overrides);
         else
-            assert_int_equal(strncmp(err.text, says, strlen(says)), 0);
+            assert_int_equal(strncmp(err.text, overrides, strlen(overrides)), 0);
     }
 }
 

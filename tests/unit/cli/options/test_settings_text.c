@@ -51,7 +51,7 @@ static void what_does_not_end_or_is_no_utf8_is_refused_with_its_place(void **sta
 {
     (void)state;
     static const struct {
-        const char *text, *says;
+        const char *text, *overrides;
     } all[] = {
         {"{\n  /* x", "2:3: this comment has no end"},
         {"/*/", "1:1: this comment has no end"},
@@ -65,7 +65,7 @@ static void what_does_not_end_or_is_no_utf8_is_refused_with_its_place(void **sta
         struct err err = {0};
         struct str out;
         assert_failed(settings_text_strip(&out, str_of(all[i].text), &arena, &err), err, ERR_USAGE);
-        assert_string_equal(err.text, all[i].says);
+        assert_string_equal(err.text, all[i].overrides);
     }
 }
 
@@ -74,12 +74,12 @@ static void a_nul_is_refused_wherever_it_is(void **state)
     (void)state;
     static const struct str texts[] = {
         {"{\0}", 3}, {"// \0\n{}", 7}, {"{}\0", 3}, {"{} /*\0*/", 8}};
-    static const char *const says[] = {"1:2: ", "1:4: ", "1:3: ", "1:6: "};
+    static const char *const overrides[] = {"1:2: ", "1:4: ", "1:3: ", "1:6: "};
     for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
         struct err err = {0};
         struct str out;
         assert_failed(settings_text_strip(&out, texts[i], &arena, &err), err, ERR_USAGE);
-        assert_int_equal(strncmp(err.text, says[i], strlen(says[i])), 0);
+        assert_int_equal(strncmp(err.text, overrides[i], strlen(overrides[i])), 0);
     }
 }
 

@@ -81,7 +81,7 @@ static void records_that_grow_are_new(void **state)
         session.process_count = step == 0 ? 1 : 2;
         processes[0].instrumented_count = step >= 2;
         processes[1].skip_count = step >= 3;
-        processes[0].trouble_count = step >= 4;
+        processes[0].warning_count = step >= 4;
         assert_true(hang_measure(&progress, &session, &t.arena, NULL));
         assert_true(progress.lines > before);
         before = progress.lines;
@@ -194,8 +194,8 @@ static void process_that_runs_nothing_new_is_reported_once(void **state)
     assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
 }
 
-#define MVID           "0102030405060708090a0b0c0d0e0f10"
-#define OWNER(n, kind) "owner\t" n "\t" kind "\t" MVID "\t2\tN.Tests" n "\n"
+#define MVID             "0102030405060708090a0b0c0d0e0f10"
+#define CONTEXT(n, kind) "owner\t" n "\t" kind "\t" MVID "\t2\tN.Tests" n "\n"
 
 /* Of test 1 one row is over, of test 2 nothing; 3 is a class; 4 is another process's. */
 static void tests_that_have_begun_and_not_ended_are_named(void **state)
@@ -211,8 +211,9 @@ static void tests_that_have_begun_and_not_ended_are_named(void **state)
     assert_true(text_format(&hits, &w.session.arena, NULL, SESSION_HITS "%s",
                             w.record + strlen(SESSION_PROCESS)));
     static const char lines[] =
-        OWNER("1", "0") OWNER("2", "0") OWNER("3", "1") "over\t1\t5\t1\t1\n",
-                      others[] = OWNER("1", "0") OWNER("2", "1") OWNER("3", "1") OWNER("4", "0");
+        CONTEXT("1", "0") CONTEXT("2", "0") CONTEXT("3", "1") "over\t1\t5\t1\t1\n",
+                      others[] =
+                          CONTEXT("1", "0") CONTEXT("2", "1") CONTEXT("3", "1") CONTEXT("4", "0");
     (void)temporary_file(&w.session, hits.text, lines, sizeof lines - 1);
     (void)temporary_file(&w.session, other.text, others, sizeof others - 1);
     record(&w, MEASURED "skipped\tA\t/x/A.dll\t15\t\nskipped\tB\t/x/B.dll\t15\t\n");

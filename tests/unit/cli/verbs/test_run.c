@@ -40,7 +40,7 @@ static int clear_settings(void **state)
 static const struct {
     const char *variables[4][2];
     uint32_t count;
-    const char *says; /* in the first conflict */
+    const char *overrides; /* in the first conflict */
 } conflict_cases[] = {
     {{{NULL, NULL}}, 0, NULL},
     {{{"CORECLR_PROFILER", OTHER}}, 0, NULL},
@@ -85,8 +85,8 @@ static void settings_that_keep_us_out_are_named(void **state)
         environment_conflicts(&conflicts);
         if (conflicts.count != conflict_cases[i].count)
             fail_msg("case %zu: %u conflicts", i, conflicts.count);
-        if (conflict_cases[i].says != NULL &&
-            strstr(conflicts.texts[0], conflict_cases[i].says) == NULL)
+        if (conflict_cases[i].overrides != NULL &&
+            strstr(conflicts.texts[0], conflict_cases[i].overrides) == NULL)
             fail_msg("case %zu: '%s'", i, conflicts.texts[0]);
     }
 }

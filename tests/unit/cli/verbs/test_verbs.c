@@ -66,10 +66,10 @@ static void every_saying_is_about_an_option_of_the_verb(void **state)
     for (const struct verb *const *verb = verbs; *verb != NULL; verb++)
         for (const struct option_group *group = (*verb)->groups;
              group != NULL && group->rows != NULL; group++)
-            for (const struct option_saying *says = group->says; says != NULL && says->name != NULL;
-                 says++)
-                if (!verb_find_option(&option, *verb, says->name, 0))
-                    fail_msg("%s has no --%s", (*verb)->name, says->name);
+            for (const struct help_override *overrides = group->overrides;
+                 overrides != NULL && overrides->name != NULL; overrides++)
+                if (!verb_find_option(&option, *verb, overrides->name, 0))
+                    fail_msg("%s has no --%s", (*verb)->name, overrides->name);
 }
 
 static void helps_are_phrases(void **state)
@@ -104,33 +104,33 @@ static void every_option_is_in_its_help(void **state)
                            option.row->argument != NULL ? " " : "",
                            option.row->argument != NULL ? option.row->argument : "");
             if (strstr(help.text, left) == NULL &&
-                (option.row != &option_help_all || verb_has_rare(*verb)))
+                (option.row != &option_help_all || verb_has_advanced(*verb)))
                 fail_msg("ilcov %s --help lacks%s", (*verb)->name, left);
         }
     }
 }
 
-static void rare_options_are_in_the_help_of_all_alone(void **state)
+static void advanced_options_are_in_the_help_of_all_alone(void **state)
 {
     struct verb_option option;
     (void)state;
     for (const struct verb *const *verb = verbs; *verb != NULL; verb++) {
         struct str usual, all = help_of(*verb, HELP_COLUMNS);
         struct err err = {0};
-        size_t rare = 0;
-        assert_true(help_text(&usual, *verb, HELP_USUAL, HELP_COLUMNS, &arena, &err));
+        size_t advanced = 0;
+        assert_true(help_text(&usual, *verb, HELP_BASIC, HELP_COLUMNS, &arena, &err));
         for (size_t i = 0; verb_option(&option, *verb, i); i++) {
             char name[64];
             (void)snprintf(name, sizeof name, " --%s", option.row->name);
-            rare += option.row->rare;
+            advanced += option.row->advanced;
             if (option.row != &option_help_all)
                 assert_non_null(strstr(all.text, name));
-            if (option.row->rare && strstr(usual.text, name) != NULL)
+            if (option.row->advanced && strstr(usual.text, name) != NULL)
                 fail_msg("ilcov %s --help has%s", (*verb)->name, name);
         }
         assert_true(verb_find_option(&option, *verb, "help-all", 0));
-        assert_int_equal(strstr(usual.text, "--help-all") != NULL, rare != 0);
-        assert_int_equal(usual.len < all.len, rare != 0);
+        assert_int_equal(strstr(usual.text, "--help-all") != NULL, advanced != 0);
+        assert_int_equal(usual.len < all.len, advanced != 0);
     }
 }
 
@@ -308,7 +308,7 @@ static const struct CMUnitTest tests[] = {
     TEST(every_saying_is_about_an_option_of_the_verb),
     TEST(helps_are_phrases),
     TEST(every_option_is_in_its_help),
-    TEST(rare_options_are_in_the_help_of_all_alone),
+    TEST(advanced_options_are_in_the_help_of_all_alone),
     TEST(help_is_no_wider_than_the_terminal),
     TEST(help_mentions_no_operand_of_other_verbs),
     TEST(words_are_broken_at_spaces_alone),

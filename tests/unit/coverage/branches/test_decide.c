@@ -509,8 +509,8 @@ static void assert_sound(const struct il_method *m, const struct decisions *deci
     }
 }
 
-static unsigned judge(const struct source *source, const char *text, bool optimised,
-                      enum language language)
+static unsigned classify(const struct source *source, const char *text, bool optimised,
+                         enum language language)
 {
     struct il_method m;
     struct decisions decisions;
@@ -546,8 +546,8 @@ static void decisions_are_those_that_were_written(void **state)
     for (size_t n = 0; n < ARRAY_LEN(lists); n++)
         for (size_t i = 0; i < lists[n].count; i++) {
             const struct source *source = &lists[n].sources[i];
-            wrong += judge(source, source->debug, false, lists[n].language);
-            wrong += judge(source, source->release, true, lists[n].language);
+            wrong += classify(source, source->debug, false, lists[n].language);
+            wrong += classify(source, source->release, true, lists[n].language);
         }
     assert_int_equal(wrong, 0);
 }

@@ -76,13 +76,13 @@ static uint64_t last_method_count(const struct collect_result *result)
     return counts_of_app(result)[app->methods[app->method_count - 1].entry_count];
 }
 
-static unsigned troubles_like(const struct collect_result *result, enum collect_trouble_kind kind,
+static unsigned messages_like(const struct collect_result *result, enum collect_message_kind kind,
                               const char *part)
 {
     unsigned count = 0;
-    for (uint32_t i = 0; i < result->trouble_count; i++) {
-        struct str text = result->troubles[i].text;
-        count += result->troubles[i].kind == kind &&
+    for (uint32_t i = 0; i < result->message_count; i++) {
+        struct str text = result->messages[i].text;
+        count += result->messages[i].kind == kind &&
                  memmem(text.text, text.len, part, strlen(part)) != NULL;
     }
     return count;
@@ -90,7 +90,7 @@ static unsigned troubles_like(const struct collect_result *result, enum collect_
 
 static unsigned bad_inputs(const struct collect_result *result)
 {
-    return troubles_like(result, TROUBLE_BAD_INPUT, "");
+    return messages_like(result, MESSAGE_BAD_INPUT, "");
 }
 
 /* The counter file, to be changed. */
@@ -250,7 +250,7 @@ static void module_that_is_gone_is_skipped_and_reported(void **state)
     struct collect_result result = collected_plainly();
     assert_int_equal(module_of(&result, "App")->state, MODULE_SKIPPED);
     assert_int_equal(result.facts.counts_count, 0);
-    assert_int_equal(troubles_like(&result, TROUBLE_BAD_INPUT, "App.dll"), 1);
+    assert_int_equal(messages_like(&result, MESSAGE_BAD_INPUT, "App.dll"), 1);
 }
 
 /* The counter file is that of another plan. */
@@ -278,7 +278,7 @@ static void counts_of_another_plan_are_not_believed(void **state)
     struct collect_result result = collected_with_other_plan(true);
     assert_int_equal(module_of(&result, "App")->state, MODULE_SKIPPED);
     assert_int_equal(result.facts.counts_count, 0);
-    assert_int_equal(troubles_like(&result, TROUBLE_BAD_INPUT, "App ran"), 1);
+    assert_int_equal(messages_like(&result, MESSAGE_BAD_INPUT, "App ran"), 1);
 }
 
 static void another_plan_that_counted_nothing_is_not_a_loss(void **state)
@@ -295,7 +295,7 @@ static void counter_file_that_is_gone_is_reported(void **state)
     remove_from(&measured.session, measured.counts_name);
     struct collect_result result = collected_plainly();
     assert_int_equal(result.facts.counts_count, 0);
-    assert_int_equal(troubles_like(&result, TROUBLE_BAD_INPUT, "the counts of App are lost"), 1);
+    assert_int_equal(messages_like(&result, MESSAGE_BAD_INPUT, "the counts of App are lost"), 1);
 }
 
 /* --- what did not run ------------------------------------------------------------------------- */
@@ -330,7 +330,7 @@ static void file_that_only_claims_to_be_a_module_is_reported(void **state)
     struct collect_result result = collected_plainly();
     assert_int_equal(module_of(&result, "Cut.dll")->state, MODULE_SKIPPED);
     assert_int_equal(bad_inputs(&result), 1);
-    assert_int_equal(troubles_like(&result, TROUBLE_BAD_INPUT, "Cut.dll"), 1);
+    assert_int_equal(messages_like(&result, MESSAGE_BAD_INPUT, "Cut.dll"), 1);
 }
 
 /* --- processes -------------------------------------------------------------------------------- */
@@ -344,7 +344,7 @@ static void sentence_of_several_processes_is_printed_once(void **state)
     (void)temporary_file(&measured.session, "process-5-6", record, sizeof record - 1);
     struct collect_result result = collected_plainly();
     assert_int_equal(result.facts.process_count, 3);
-    assert_int_equal(troubles_like(&result, TROUBLE_LOSS, "the disk is full"), 1);
+    assert_int_equal(messages_like(&result, MESSAGE_LOSS, "the disk is full"), 1);
 }
 
 static void module_that_several_processes_skipped_is_listed_once(void **state)
@@ -367,19 +367,19 @@ static void threads_that_shared_counters_are_one_line(void **state)
                                  "sharing\t42\t192\nsharing\t46\tBig\n";
     (void)state;
     struct collect_result result = collected_plainly();
-    assert_int_equal(troubles_like(&result, TROUBLE_WARNING, "share"), 0);
+    assert_int_equal(messages_like(&result, MESSAGE_WARNING, "share"), 0);
     (void)temporary_file(&measured.session, "process-3-4", first, sizeof first - 1);
     (void)temporary_file(&measured.session, "process-5-6", second, sizeof second - 1);
     result = collected_plainly();
-    assert_int_equal(troubles_like(&result, TROUBLE_WARNING, "share"), 1);
+    assert_int_equal(messages_like(&result, MESSAGE_WARNING, "share"), 1);
     assert_int_equal(
-        troubles_like(
-            &result, TROUBLE_WARNING,
+        messages_like(
+            &result, MESSAGE_WARNING,
             "because they had to share counters: more than 192 threads ran at once; there was no "
             "room for more counters; Big has too many counters for a set per thread; Bigger has "
             "too many counters for a set per thread (hit or not hit is exact)"),
         1);
-    assert_int_equal(troubles_like(&result, TROUBLE_LOSS, ""), 0);
+    assert_int_equal(messages_like(&result, MESSAGE_LOSS, ""), 0);
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)

@@ -44,7 +44,7 @@ static uint32_t block_with(const struct flow *flow, enum opcode op)
         if (flow->il.instrs[i].op == op)
             return flow->block_of[i];
     fail_msg("no such instruction");
-    return NO_BLOCK;
+    return NO_INDEX;
 }
 
 static int set_up(void **state)
@@ -186,7 +186,7 @@ static struct session read_session(struct world *w)
 {
     struct session session;
     assert_true(session_read(&session, w->session.folder, &w->session.arena, NULL));
-    assert_int_equal(session.trouble_count, 0);
+    assert_int_equal(session.warning_count, 0);
     assert_int_equal(session.counters_count, 1);
     return session;
 }

@@ -66,7 +66,7 @@ static void make_head(enum run_kind kind, const char *two)
     begin_head(kind);
 }
 
-static uint32_t owner(struct hand *hand, enum test_kind kind, const char *name)
+static uint32_t context(struct hand *hand, enum test_kind kind, const char *name)
 {
     uint32_t index = hand->facts.test_count++;
     assert_true(index < ROOM);
@@ -141,11 +141,11 @@ static void test_that_did_not_run_keeps_what_it_hit(void **state)
     (void)state;
     make_base();
     make_head(RUN_PARTIAL, "qr");
-    uint32_t one = owner(&base, TEST_METHOD, "T.A.One");
+    uint32_t one = context(&base, TEST_METHOD, "T.A.One");
     hit(&base, one, LIB, "Same");
     hit(&base, one, LIB, "<Outer>b__0");
     hit(&base, one, SUITE, "One");
-    hit(&head, owner(&head, TEST_METHOD, "T.A.Two"), LIB, "Same");
+    hit(&head, context(&head, TEST_METHOD, "T.A.Two"), LIB, "Same");
     carry_over();
     assert_int_equal(carried.test_count, 1);
     assert_true(hits("T.A.One", LIB, "Same") && hits("T.A.One", LIB, "<Outer>b__0"));
@@ -160,10 +160,11 @@ static void test_that_ran_again_has_none_of_its_older_hits(void **state)
     (void)state;
     make_base();
     make_head(RUN_PARTIAL, "qr");
-    uint32_t one = owner(&base, TEST_METHOD, "T.A.One"), two = owner(&base, TEST_METHOD, "T.A.Two");
+    uint32_t one = context(&base, TEST_METHOD, "T.A.One"),
+             two = context(&base, TEST_METHOD, "T.A.Two");
     hit(&base, one, LIB, "Same");
     hit(&base, two, LIB, "Outer");
-    hit(&head, owner(&head, TEST_METHOD, "T.A.Two"), LIB, "Edited");
+    hit(&head, context(&head, TEST_METHOD, "T.A.Two"), LIB, "Edited");
     carry_over();
     assert_null(find("T.A.Two"));
     assert_int_equal(carried.hits_count, 1);
@@ -175,11 +176,11 @@ static void test_of_edited_code_that_did_not_run_again_is_stale(void **state)
     (void)state;
     make_base();
     make_head(RUN_PARTIAL, "qr");
-    uint32_t one = owner(&base, TEST_METHOD, "T.A.One");
+    uint32_t one = context(&base, TEST_METHOD, "T.A.One");
     hit(&base, one, LIB, "Same");
     hit(&base, one, LIB, "Edited");
-    hit(&base, owner(&base, TEST_METHOD, "T.A.Two"), LIB, "Same");
-    (void)owner(&head, TEST_METHOD, "T.A.Other");
+    hit(&base, context(&base, TEST_METHOD, "T.A.Two"), LIB, "Same");
+    (void)context(&head, TEST_METHOD, "T.A.Other");
     carry_over();
     assert_true(hits("T.A.One", LIB, "Same"));
     assert_false(hits("T.A.One", LIB, "Edited"));
@@ -194,8 +195,8 @@ static void test_of_an_assembly_that_head_does_not_have_is_stale(void **state)
     begin_suite(&head, 4);
     hand_lay_out(&head);
     begin_head(RUN_PARTIAL);
-    (void)owner(&head, TEST_METHOD, "T.A.Other");
-    hit(&base, owner(&base, TEST_METHOD, "T.A.One"), LIB, "Same");
+    (void)context(&head, TEST_METHOD, "T.A.Other");
+    hit(&base, context(&base, TEST_METHOD, "T.A.One"), LIB, "Same");
     carry_over();
     assert_true(is_stale("T.A.One"));
     assert_int_equal(carried.hits_count, 0);
@@ -209,9 +210,9 @@ static void test_that_changed_or_is_gone_is_not_carried(void **state)
         (void)open_hands(state);
         make_base();
         make_head(RUN_PARTIAL, now[i]);
-        (void)owner(&base, TEST_METHOD, "T.A.One");
-        hit(&base, owner(&base, TEST_METHOD, "T.A.Two"), LIB, "Same");
-        (void)owner(&head, TEST_METHOD, "T.A.Other");
+        (void)context(&base, TEST_METHOD, "T.A.One");
+        hit(&base, context(&base, TEST_METHOD, "T.A.Two"), LIB, "Same");
+        (void)context(&head, TEST_METHOD, "T.A.Other");
         carry_over();
         assert_null(find("T.A.Two"));
         assert_non_null(find("T.A.One"));
@@ -225,9 +226,9 @@ static void test_with_another_attribute_is_not_carried(void **state)
     make_head(RUN_PARTIAL, "qr");
     base.facts.modules[SUITE].methods[hand_find(&base, SUITE, "Two")].declaration = 1;
     head.facts.modules[SUITE].methods[hand_find(&head, SUITE, "Two")].declaration = 2;
-    (void)owner(&base, TEST_METHOD, "T.A.One");
-    (void)owner(&base, TEST_METHOD, "T.A.Two");
-    (void)owner(&head, TEST_METHOD, "T.A.Other");
+    (void)context(&base, TEST_METHOD, "T.A.One");
+    (void)context(&base, TEST_METHOD, "T.A.Two");
+    (void)context(&head, TEST_METHOD, "T.A.Other");
     carry_over();
     assert_int_equal(carried.test_count, 1);
     assert_non_null(find("T.A.One"));
@@ -240,10 +241,10 @@ static void test_that_its_class_inherits_stays_as_long_as_the_class(void **state
     (void)hand_method(&base, "T.Gone", ".ctor", "()", "st");
     hand_lay_out(&base);
     make_head(RUN_PARTIAL, "qr");
-    (void)owner(&base, TEST_METHOD, "T.A+D.Inherited");
-    (void)owner(&base, TEST_METHOD, "T.Gone.Inherited");
-    (void)owner(&base, TEST_METHOD, "T.Unknown.Inherited");
-    (void)owner(&head, TEST_METHOD, "T.A.Other");
+    (void)context(&base, TEST_METHOD, "T.A+D.Inherited");
+    (void)context(&base, TEST_METHOD, "T.Gone.Inherited");
+    (void)context(&base, TEST_METHOD, "T.Unknown.Inherited");
+    (void)context(&head, TEST_METHOD, "T.A.Other");
     carry_over();
     assert_non_null(find("T.A+D.Inherited"));
     assert_non_null(find("T.Unknown.Inherited"));
@@ -256,12 +257,12 @@ static void test_of_several_runs_is_one(void **state)
     make_base();
     (void)hand_run(&base, 0xBB, RUN_MEASURED);
     make_head(RUN_PARTIAL, "qr");
-    uint32_t first = owner(&base, TEST_METHOD, "T.A.One");
-    uint32_t again = owner(&base, TEST_METHOD, "T.A.One");
+    uint32_t first = context(&base, TEST_METHOD, "T.A.One");
+    uint32_t again = context(&base, TEST_METHOD, "T.A.One");
     base.facts.tests[again].run = 1;
     hit(&base, first, LIB, "Same");
     hit(&base, again, LIB, "Outer");
-    (void)owner(&head, TEST_METHOD, "T.A.Other");
+    (void)context(&head, TEST_METHOD, "T.A.Other");
     carry_over();
     assert_int_equal(carried.test_count, 1);
     assert_int_equal(carried.tests[0].run, 0);
@@ -276,8 +277,8 @@ static void each_build_of_head_gets_the_hits(void **state)
     add_lib(&head, 5, "ey");
     hand_lay_out(&head);
     begin_head(RUN_PARTIAL);
-    (void)owner(&head, TEST_METHOD, "T.A.Other");
-    hit(&base, owner(&base, TEST_METHOD, "T.Unknown.One"), LIB, "Same");
+    (void)context(&head, TEST_METHOD, "T.A.Other");
+    hit(&base, context(&base, TEST_METHOD, "T.Unknown.One"), LIB, "Same");
     carry_over();
     assert_true(hits("T.Unknown.One", 0, "Same") && hits("T.Unknown.One", 1, "Same"));
 }
@@ -289,11 +290,11 @@ static void what_runs_around_tests_is_carried_beside_what_ran_now(void **state)
     (void)state;
     make_base();
     make_head(RUN_PARTIAL, "qr");
-    hit(&base, owner(&base, TEST_CLASS, "T.A"), LIB, "Same");
-    hit(&base, owner(&base, TEST_STATIC, "N.C"), LIB, "Outer");
-    hit(&base, owner(&base, TEST_OUTSIDE, ""), LIB, "Same");
-    hit(&head, owner(&head, TEST_CLASS, "T.A"), LIB, "Edited");
-    (void)owner(&head, TEST_OUTSIDE, "");
+    hit(&base, context(&base, TEST_CLASS, "T.A"), LIB, "Same");
+    hit(&base, context(&base, TEST_STATIC, "N.C"), LIB, "Outer");
+    hit(&base, context(&base, TEST_OUTSIDE, ""), LIB, "Same");
+    hit(&head, context(&head, TEST_CLASS, "T.A"), LIB, "Edited");
+    (void)context(&head, TEST_OUTSIDE, "");
     carry_over();
     assert_true(hits("T.A", LIB, "Same") && hits("N.C", LIB, "Outer") && hits("", LIB, "Same"));
     assert_int_equal(carried.test_count, 3);
@@ -304,10 +305,10 @@ static void what_hit_edited_code_and_ran_again_is_not_carried(void **state)
     (void)state;
     make_base();
     make_head(RUN_PARTIAL, "qr");
-    uint32_t class = owner(&base, TEST_CLASS, "T.A");
+    uint32_t class = context(&base, TEST_CLASS, "T.A");
     hit(&base, class, LIB, "Same");
     hit(&base, class, LIB, "Edited");
-    hit(&head, owner(&head, TEST_CLASS, "T.A"), LIB, "Edited");
+    hit(&head, context(&head, TEST_CLASS, "T.A"), LIB, "Edited");
     carry_over();
     assert_int_equal(carried.test_count, 0);
     assert_int_equal(carried.hits_count, 0);
@@ -318,9 +319,9 @@ static void what_hit_nothing_that_is_there_is_not_carried(void **state)
     (void)state;
     make_base();
     make_head(RUN_PARTIAL, "qr");
-    hit(&base, owner(&base, TEST_STATIC, "N.C"), LIB, "Edited");
-    (void)owner(&base, TEST_CLASS, "T.A");
-    (void)owner(&head, TEST_METHOD, "T.A.Other");
+    hit(&base, context(&base, TEST_STATIC, "N.C"), LIB, "Edited");
+    (void)context(&base, TEST_CLASS, "T.A");
+    (void)context(&head, TEST_METHOD, "T.A.Other");
     carry_over();
     assert_int_equal(carried.test_count, 0);
 }
@@ -330,11 +331,12 @@ static void all_tests_are_stale_if_a_static_constructor_that_changed_did_not_run
     (void)state;
     make_base();
     make_head(RUN_PARTIAL, "qr");
-    uint32_t one = owner(&base, TEST_METHOD, "T.A.One"), type = owner(&base, TEST_STATIC, "N.C");
+    uint32_t one = context(&base, TEST_METHOD, "T.A.One"),
+             type = context(&base, TEST_STATIC, "N.C");
     hit(&base, one, LIB, "Outer");
     hit(&base, type, LIB, "Same");
     hit(&base, type, LIB, "Edited");
-    (void)owner(&head, TEST_METHOD, "T.A.Other");
+    (void)context(&head, TEST_METHOD, "T.A.Other");
     carry_over();
     assert_true(is_stale("T.A.One"));
     assert_true(hits("N.C", LIB, "Same"));
@@ -347,8 +349,8 @@ static void whole_run_of_head_leaves_no_test_to_carry(void **state)
     (void)state;
     make_base();
     make_head(RUN_MEASURED, "qr");
-    hit(&base, owner(&base, TEST_METHOD, "T.A.One"), LIB, "Same");
-    (void)owner(&head, TEST_METHOD, "T.A.Two");
+    hit(&base, context(&base, TEST_METHOD, "T.A.One"), LIB, "Same");
+    (void)context(&head, TEST_METHOD, "T.A.Two");
     carry_over();
     assert_int_equal(carried.test_count, 0);
     assert_int_equal(carried.hits_count, 0);
@@ -359,7 +361,7 @@ static void head_that_does_not_tell_tests_apart_gets_none(void **state)
     (void)state;
     make_base();
     make_head(RUN_PARTIAL, "qr");
-    hit(&base, owner(&base, TEST_METHOD, "T.A.One"), LIB, "Same");
+    hit(&base, context(&base, TEST_METHOD, "T.A.One"), LIB, "Same");
     carry_over();
     assert_int_equal(carried.test_count, 0);
     assert_int_equal(carried.hits_count, 0);

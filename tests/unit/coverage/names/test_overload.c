@@ -1,6 +1,6 @@
 /* test_overload.c - which of several methods F contains a local function: what calls it, what other
  * functions of F say, its ordinal, its lines. */
-#include "coverage/names/userview.h"
+#include "coverage/names/user_method_map.h"
 #include "tests/support/check.h"
 #include "tests/support/image.h"
 
@@ -27,7 +27,7 @@ struct fixture {
     struct image image;
     struct view root;
     struct module module;
-    struct userview view;
+    struct user_method_map view;
     struct arena arena;
 };
 
@@ -57,7 +57,7 @@ static void begin(struct fixture *f)
     f->root = exact_copy(image_metadata(&f->image));
     f->module = (struct module){0};
     assert_true(metadata_open(&f->module.md, f->root, NULL));
-    assert_true(userview_open(&f->view, &f->module, &f->arena, NULL));
+    assert_true(user_method_map_open(&f->view, &f->module, &f->arena, NULL));
 }
 
 static void end(struct fixture *f)
@@ -71,7 +71,7 @@ static void note(struct fixture *f, uint32_t rid, uint8_t op, uint32_t token)
 {
     struct instr instr = {.op = op, .operand = token};
     struct il il = {.instrs = &instr, .count = 1};
-    assert_true(userview_note(&f->view, rid, &il, NULL));
+    assert_true(user_method_map_note(&f->view, rid, &il, NULL));
 }
 
 static void note_lines(struct fixture *f, uint32_t rid, uint32_t first, uint32_t last)
@@ -79,7 +79,7 @@ static void note_lines(struct fixture *f, uint32_t rid, uint32_t first, uint32_t
     struct seq_point point = {
         .document = 1, .start_line = first, .end_line = last, .start_column = 1, .end_column = 2};
     struct seq_points points = {&point, 1};
-    userview_note_lines(&f->view, rid, &points);
+    user_method_map_note_lines(&f->view, rid, &points);
 }
 
 static uint32_t user(const struct fixture *f, uint32_t rid)
@@ -99,7 +99,7 @@ static void who_calls_it_contains_it(void **state)
     note(&f, OF_6, OP_NEWOBJ, TOKEN(TABLE_MethodDef, CLOSURE));
     note_lines(&f, F1, 1, 100); /* nor do lines matter */
     note_lines(&f, OF_1, 50, 50);
-    assert_true(userview_fold(&f.view, NULL));
+    assert_true(user_method_map_fold(&f.view, NULL));
     assert_int_equal(user(&f, OF_1), F2);
     assert_int_equal(user(&f, OF_4), F3);
     assert_int_equal(user(&f, OF_6), F3);
@@ -119,7 +119,7 @@ static void what_calls_itself_has_no_caller(void **state)
     note_lines(&f, OF_4, 24, 24);
     note_lines(&f, OF_6, 26, 26);
     note(&f, F1, OP_CALL, TOKEN(TABLE_MethodDef, OF_1));
-    assert_true(userview_fold(&f.view, NULL));
+    assert_true(user_method_map_fold(&f.view, NULL));
     assert_int_equal(user(&f, OF_4), F2);
     end(&f);
 }
@@ -132,7 +132,7 @@ static void functions_of_one_ordinal_are_of_one_method(void **state)
     note(&f, F2, OP_LDFTN, TOKEN(TABLE_MethodDef, ALSO_OF_4));
     note(&f, F3, OP_NEWOBJ, TOKEN(TABLE_MethodDef, CLOSURE)); /* of ordinal 6 */
     note_lines(&f, F1, 1, 100);
-    assert_true(userview_fold(&f.view, NULL));
+    assert_true(user_method_map_fold(&f.view, NULL));
     assert_int_equal(user(&f, OF_4), F2);
     assert_int_equal(user(&f, OF_6), F3);
     end(&f);
@@ -149,7 +149,7 @@ static void ordinals_leave_one_method(void **state)
     note_lines(&f, F3, 1, 100);
     note_lines(&f, OF_1, 50, 50);
     note_lines(&f, OF_4, 51, 51);
-    assert_true(userview_fold(&f.view, NULL));
+    assert_true(user_method_map_fold(&f.view, NULL));
     assert_int_equal(user(&f, OF_1), F1);
     assert_int_equal(user(&f, OF_4), F2);
     end(&f);
@@ -165,7 +165,7 @@ static void lines_choose_among_the_rest(void **state)
     note_lines(&f, F3, 40, 44);
     note_lines(&f, OF_4, 21, 21); /* inside */
     note_lines(&f, OF_6, 46, 47); /* after the last statement */
-    assert_true(userview_fold(&f.view, NULL));
+    assert_true(user_method_map_fold(&f.view, NULL));
     assert_int_equal(user(&f, OF_4), F2);
     assert_int_equal(user(&f, OF_6), F3);
     end(&f);
@@ -184,7 +184,7 @@ static void initialisers_are_no_lines_of_a_constructor(void **state)
     };
     struct seq_points all = {points, ARRAY_LEN(points)};
     f.view.methods[F1 - 1].own_offset = 6; /* the call of the base constructor */
-    userview_note_lines(&f.view, F1, &all);
+    user_method_map_note_lines(&f.view, F1, &all);
     assert_int_equal(f.view.methods[F1 - 1].first_line, 10);
     assert_int_equal(f.view.methods[F1 - 1].last_line, 13);
     end(&f);

@@ -1,5 +1,5 @@
 /* Names that compilers give, without what they number. */
-#include "coverage/names/identity.h"
+#include "coverage/names/method_hash.h"
 #include "tests/support/check.h"
 
 static const struct {
@@ -63,7 +63,7 @@ static void numbers_of_compilers_are_not_part_of_a_name(void **state)
     arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
         struct str plain;
-        assert_true(identity_plain(&plain, str_of(cases[i].name), &arena, NULL));
+        assert_true(compiler_name_strip(&plain, str_of(cases[i].name), &arena, NULL));
         if (!str_is(plain, cases[i].plain))
             fail_msg("%s is %.*s, not %s", cases[i].name, STR_ARGS(plain), cases[i].plain);
     }
@@ -77,7 +77,7 @@ static void plain_name_is_plain(void **state)
     arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
         struct str plain;
-        assert_true(identity_plain(&plain, str_of(cases[i].plain), &arena, NULL));
+        assert_true(compiler_name_strip(&plain, str_of(cases[i].plain), &arena, NULL));
         assert_true(str_is(plain, cases[i].plain));
     }
     arena_free(&arena);

@@ -357,7 +357,7 @@ static void process_record_is_read_as_it_was_written(void **state)
     assert_int_equal(process.instrumented[0].methods, 120);
     assert_int_equal(process.instrumented[0].declined, 3);
     assert_int_equal(process.instrumented[0].mvid[15], 15);
-    assert_int_equal(process.trouble_count, 1);
+    assert_int_equal(process.warning_count, 1);
     assert_int_equal(process.change_count, 2);
     assert_str(process.changes[0].module_name, "App");
     assert_str(process.changes[0].method, "N.C/D.M");
@@ -393,7 +393,7 @@ static void every_truncation_of_a_record_is_its_whole_lines(void **state)
         assert_int_equal(process.test_count, whole_lines("tests\t", len));
         assert_int_equal(process.skip_count, whole_lines("skipped\t", len));
         assert_int_equal(process.instrumented_count, whole_lines("instrumented\t", len));
-        assert_int_equal(process.trouble_count, whole_lines("trouble\t", len));
+        assert_int_equal(process.warning_count, whole_lines("trouble\t", len));
         assert_int_equal(process.asks_coverage, whole_lines("asks-coverage", len));
         assert_int_equal(process.attached != 0, whole_lines("attached\t", len));
         arena_free(&arena);
@@ -545,9 +545,9 @@ static void damaged_files_are_named_and_the_rest_is_read(void **state)
         assert_int_equal(session.processes[i].pid, i + 1);
     assert_int_equal(session.module_copy_count, 1);
     assert_str(session.module_copies[0], temporary_path(&t, MVID_HEX ".module"));
-    assert_int_equal(session.trouble_count, 5);
-    for (uint32_t i = 0; i < session.trouble_count; i++)
-        assert_true(str_starts(session.troubles[i], "session file "));
+    assert_int_equal(session.warning_count, 5);
+    for (uint32_t i = 0; i < session.warning_count; i++)
+        assert_true(str_starts(session.warnings[i], "session file "));
     temporary_close(&t);
 }
 
@@ -564,13 +564,13 @@ static void unfinished_counter_files_count_nothing(void **state)
     (void)temporary_file(&t, "000102030405060708090a0b0c0d0e0f-00000000deadbeef-1.counts", "", 0);
     read_session(&session, &t);
     assert_int_equal(session.counters_count, 0);
-    assert_int_equal(session.trouble_count, 0);
+    assert_int_equal(session.warning_count, 0);
     temporary_close(&t);
 }
 
 /* Anybody may write to it: what makes no sense is left out, what would move a cursor is not
  * shown. */
-static void troubles_of_processes_without_a_record_are_read(void **state)
+static void warnings_of_processes_without_a_record_are_read(void **state)
 {
     (void)state;
     static const char text[] = "trouble\tfirst\nnonsense\ntrouble\ta\tb\ntrouble\tbad \xC3\x28\n"
@@ -579,9 +579,9 @@ static void troubles_of_processes_without_a_record_are_read(void **state)
         struct temporary t;
         struct session session;
         temporary_open(&t);
-        (void)temporary_file(&t, SESSION_TROUBLES, text, len);
+        (void)temporary_file(&t, SESSION_WARNINGS, text, len);
         read_session(&session, &t);
-        assert_int_equal(session.trouble_count, 0);
+        assert_int_equal(session.warning_count, 0);
         assert_true(session.loss_count <= 3);
         if (len >= 14)
             assert_str(session.losses[0], "first");
@@ -693,7 +693,7 @@ static void module_of_a_record_has_its_counters_while_both_are_written(void **st
         assert_true(session_read(&session, t.folder, &arena, &err));
         for (uint32_t i = 0; i < session.process_count; i++)
             assert_true(has_counters(&session, session.processes[i].instrumented[0].mvid[0]));
-        assert_int_equal(session.trouble_count, 0);
+        assert_int_equal(session.warning_count, 0);
         arena_free(&arena);
     }
     assert_int_equal(status, 0);
@@ -825,7 +825,7 @@ static void session_with_a_file_of_others_is_not_removed(void **state)
     (void)temporary_file(&session, counts_name, "x", 1);
     (void)temporary_file(&session, MVID_HEX ".module", "x", 1);
     (void)temporary_file(&session, MVID_HEX ".module-1.part", "x", 1);
-    (void)temporary_file(&session, SESSION_TROUBLES, "x", 1);
+    (void)temporary_file(&session, SESSION_WARNINGS, "x", 1);
     const char *mine = temporary_file(&session, "mine.txt", "x", 1);
     assert_failed(session_remove(session.folder, &err), err, ERR_IO);
     assert_int_equal(temporary_count(&session), 1);
@@ -872,7 +872,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(record_needs_a_number_in_its_name),
     cmocka_unit_test(damaged_files_are_named_and_the_rest_is_read),
     cmocka_unit_test(unfinished_counter_files_count_nothing),
-    cmocka_unit_test(troubles_of_processes_without_a_record_are_read),
+    cmocka_unit_test(warnings_of_processes_without_a_record_are_read),
     cmocka_unit_test(kept_session_has_no_owner),
     cmocka_unit_test(full_place_is_passed_over),
     cmocka_unit_test(module_of_a_record_has_its_counters_while_both_are_written),

@@ -1,4 +1,4 @@
-/* test_session_hits.c - what the library writes of owners and their hits is read as
+/* test_session_hits.c - what the library writes of contexts and their hits is read as
  * contract/session_format.h documents it; of what it can't have written, the line is named. */
 #include "coverage/session/session_hits.h"
 
@@ -7,24 +7,24 @@
 #include "tests/support/check.h"
 #include "tests/support/test_arena.h"
 
-#define MVID   "000102030405060708090a0B0C0D0E0F"
-#define OWNER  "owner\t1\t0\t" MVID "\t5\tN.C\n"
-#define COUNTS "counts\t1\tapp-0.counts\n"
-#define VECTOR "vector\t1\t1\t7\t01\n"
+#define MVID    "000102030405060708090a0B0C0D0E0F"
+#define CONTEXT "owner\t1\t0\t" MVID "\t5\tN.C\n"
+#define COUNTS  "counts\t1\tapp-0.counts\n"
+#define VECTOR  "vector\t1\t1\t7\t01\n"
 
 static const uint8_t mvid[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
-static const char whole[] = COUNTS OWNER "owner\t2\t1\t" MVID "\t6\t\n"
-                                         "vector\t1\t1\t7\t1211\n"
-                                         "hits\t1\t1\n"
-                                         "vector\t2\t1\t8\t01\n"
-                                         "hits\t2\t21\n"
-                                         "over\t2\t1500\t3\t1\n"
-                                         "counts\t2\tlib-1.counts\n"
-                                         "unsure\t2\n"
-                                         "owner\t3\t2\t" MVID "\t16777215\tN.D`1[[N.E]]\n"
-                                         "vector\t3\t2\t7\t01\n"
-                                         "hits\t3\t3\n";
+static const char whole[] = COUNTS CONTEXT "owner\t2\t1\t" MVID "\t6\t\n"
+                                           "vector\t1\t1\t7\t1211\n"
+                                           "hits\t1\t1\n"
+                                           "vector\t2\t1\t8\t01\n"
+                                           "hits\t2\t21\n"
+                                           "over\t2\t1500\t3\t1\n"
+                                           "counts\t2\tlib-1.counts\n"
+                                           "unsure\t2\n"
+                                           "owner\t3\t2\t" MVID "\t16777215\tN.D`1[[N.E]]\n"
+                                           "vector\t3\t2\t7\t01\n"
+                                           "hits\t3\t3\n";
 
 static struct session_hits parsed(const char *text)
 {
@@ -47,22 +47,22 @@ static bool parse(struct session_hits *out, const char *text, size_t len, struct
 
 /* --- lines ------------------------------------------------------------------------------------ */
 
-static void owners_are_read_with_their_methods_and_types(void **state)
+static void contexts_are_read_with_their_methods_and_types(void **state)
 {
     (void)state;
     struct session_hits hits = parsed(whole);
     assert_str(hits.process, "12-345");
-    assert_int_equal(hits.owner_count, 3);
-    assert_int_equal(hits.owners[0].kind, OWNER_TEST);
-    assert_int_equal(hits.owners[1].kind, OWNER_CLASS);
-    assert_int_equal(hits.owners[2].kind, OWNER_STATIC);
-    assert_str(hits.owners[0].type, "N.C");
-    assert_str(hits.owners[1].type, "");
-    assert_str(hits.owners[2].type, "N.D`1[[N.E]]");
-    assert_int_equal(hits.owners[0].rid, 5);
-    assert_int_equal(hits.owners[2].rid, 16777215);
+    assert_int_equal(hits.context_count, 3);
+    assert_int_equal(hits.contexts[0].kind, CONTEXT_TEST);
+    assert_int_equal(hits.contexts[1].kind, CONTEXT_CLASS);
+    assert_int_equal(hits.contexts[2].kind, CONTEXT_STATIC);
+    assert_str(hits.contexts[0].type, "N.C");
+    assert_str(hits.contexts[1].type, "");
+    assert_str(hits.contexts[2].type, "N.D`1[[N.E]]");
+    assert_int_equal(hits.contexts[0].rid, 5);
+    assert_int_equal(hits.contexts[2].rid, 16777215);
     for (uint32_t i = 0; i < 3; i++)
-        assert_memory_equal(hits.owners[i].mvid, mvid, sizeof mvid);
+        assert_memory_equal(hits.contexts[i].mvid, mvid, sizeof mvid);
 }
 
 static void counter_files_are_read_with_their_doubts(void **state)
@@ -89,42 +89,42 @@ static void hits_are_read_as_indexes(void **state)
     assert_str(hits.vectors[1].runs, "01");
     assert_int_equal(hits.hit_count, ARRAY_LEN(expected));
     for (size_t i = 0; i < ARRAY_LEN(expected); i++) {
-        assert_int_equal(hits.hits[i].owner, expected[i].owner);
+        assert_int_equal(hits.hits[i].context, expected[i].context);
         assert_int_equal(hits.hits[i].vector, expected[i].vector);
     }
 }
 
-static void owner_has_run_until_its_end_is_told(void **state)
+static void context_has_run_until_its_end_is_told(void **state)
 {
     (void)state;
     struct session_hits hits = parsed(whole);
-    assert_int_equal(hits.owners[0].end, OWNER_RUNS);
-    assert_true(hits.owners[0].ns == 0 && hits.owners[0].rows == 0);
-    assert_int_equal(hits.owners[1].end, OWNER_RETURNED);
-    assert_true(hits.owners[1].ns == 1500 && hits.owners[1].rows == 3);
+    assert_int_equal(hits.contexts[0].end, CONTEXT_RUNS);
+    assert_true(hits.contexts[0].ns == 0 && hits.contexts[0].rows == 0);
+    assert_int_equal(hits.contexts[1].end, CONTEXT_RETURNED);
+    assert_true(hits.contexts[1].ns == 1500 && hits.contexts[1].rows == 3);
 }
 
 static const struct {
     const char *lines;
-    enum owner_end end;
+    enum context_end end;
     uint64_t ns, rows;
 } ends[] = {
-    {OWNER, OWNER_RUNS, 0, 0},
-    {OWNER "over\t1\t100\t1\t1\n", OWNER_RETURNED, 100, 1},
-    {OWNER "over\t1\t100\t2\t1\nover\t1\t20\t1\t1\n", OWNER_RETURNED, 120, 3},
-    {OWNER "over\t1\t100\t2\t0\nover\t1\t20\t1\t1\n", OWNER_THREW, 120, 3},
-    {OWNER "over\t1\t100\t2\t1\nover\t1\t20\t1\t0\n", OWNER_THREW, 120, 3},
-    {OWNER "over\t1\t18446744073709551615\t1\t1\n", OWNER_RETURNED, UINT64_MAX, 1},
+    {CONTEXT, CONTEXT_RUNS, 0, 0},
+    {CONTEXT "over\t1\t100\t1\t1\n", CONTEXT_RETURNED, 100, 1},
+    {CONTEXT "over\t1\t100\t2\t1\nover\t1\t20\t1\t1\n", CONTEXT_RETURNED, 120, 3},
+    {CONTEXT "over\t1\t100\t2\t0\nover\t1\t20\t1\t1\n", CONTEXT_THREW, 120, 3},
+    {CONTEXT "over\t1\t100\t2\t1\nover\t1\t20\t1\t0\n", CONTEXT_THREW, 120, 3},
+    {CONTEXT "over\t1\t18446744073709551615\t1\t1\n", CONTEXT_RETURNED, UINT64_MAX, 1},
 };
 
-static void owner_that_threw_once_threw(void **state)
+static void context_that_threw_once_threw(void **state)
 {
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(ends); i++) {
         struct session_hits hits = parsed(ends[i].lines);
-        assert_int_equal(hits.owners[0].end, ends[i].end);
-        assert_true(hits.owners[0].ns == ends[i].ns);
-        assert_true(hits.owners[0].rows == ends[i].rows);
+        assert_int_equal(hits.contexts[0].end, ends[i].end);
+        assert_true(hits.contexts[0].ns == ends[i].ns);
+        assert_true(hits.contexts[0].rows == ends[i].rows);
     }
 }
 
@@ -133,7 +133,7 @@ static void time_of_the_beginning_is_read(void **state)
     (void)state;
     struct session_hits hits = parsed("began\t1764158400\n");
     assert_true(hits.began == 1764158400);
-    assert_true(parsed(OWNER).began == 0);
+    assert_true(parsed(CONTEXT).began == 0);
 }
 
 static void fields_are_unescaped(void **state)
@@ -141,7 +141,7 @@ static void fields_are_unescaped(void **state)
     (void)state;
     struct session_hits hits = parsed("owner\t1\t0\t" MVID "\t5\ta\\tb\\nc\\\\d\n"
                                       "counts\t1\tx\\ty\n");
-    assert_str(hits.owners[0].type, "a\tb\nc\\d");
+    assert_str(hits.contexts[0].type, "a\tb\nc\\d");
     assert_str(hits.counts[0].name, "x\ty");
 }
 
@@ -161,7 +161,7 @@ static void backslashes_of_compact_numbers_are_digits(void **state)
 /* 1 to 9 are "1" to "9"; 40 is 8 + 1 * 32, and '0' + 32 + 8 is 'X'. */
 static void vectors_are_named_by_compact_numbers(void **state)
 {
-    char text[4096] = OWNER COUNTS;
+    char text[4096] = CONTEXT COUNTS;
     size_t len = strlen(text);
     (void)state;
     for (unsigned i = 1; i <= 40; i++)
@@ -174,11 +174,11 @@ static void vectors_are_named_by_compact_numbers(void **state)
     assert_int_equal(hits.hits[2].vector, 0);
 }
 
-static void empty_file_has_no_owners(void **state)
+static void empty_file_has_no_contexts(void **state)
 {
     (void)state;
     struct session_hits hits = parsed("");
-    assert_true(hits.owner_count == 0 && hits.vector_count == 0 && hits.hit_count == 0 &&
+    assert_true(hits.context_count == 0 && hits.vector_count == 0 && hits.hit_count == 0 &&
                 hits.counts_count == 0);
 }
 
@@ -203,7 +203,7 @@ static void line_that_is_cut_is_ignored(void **state)
         struct err err;
         if (!parse(&hits, whole, len, &err))
             fail_msg("%zu: %s", len, err.text);
-        assert_int_equal(hits.owner_count, lines_with("owner\t", len));
+        assert_int_equal(hits.context_count, lines_with("owner\t", len));
         assert_int_equal(hits.vector_count, lines_with("vector\t", len));
         assert_int_equal(hits.counts_count, lines_with("counts\t", len));
     }
@@ -286,7 +286,7 @@ static void line_that_nobody_writes_is_named(void **state)
         struct session_hits hits;
         struct err err;
         int len =
-            snprintf(text, sizeof text, COUNTS OWNER VECTOR "%s\nunsure\t1\n", bad_lines[i].line);
+            snprintf(text, sizeof text, COUNTS CONTEXT VECTOR "%s\nunsure\t1\n", bad_lines[i].line);
         assert_true(len > 0 && (size_t)len < sizeof text);
         if (parse(&hits, text, (size_t)len, &err))
             fail_msg("%s is accepted", bad_lines[i].what);
@@ -299,7 +299,7 @@ static void line_that_nobody_writes_is_named(void **state)
 static void lines_beside_the_bad_ones_are_sound(void **state)
 {
     (void)state;
-    struct session_hits hits = parsed(COUNTS OWNER VECTOR "hits\t1\t1\nunsure\t1\n");
+    struct session_hits hits = parsed(COUNTS CONTEXT VECTOR "hits\t1\t1\nunsure\t1\n");
     assert_int_equal(hits.hit_count, 1);
     assert_true(hits.counts[0].is_unsure);
 }
@@ -433,61 +433,61 @@ static void runs_beyond_the_counters_are_refused(void **state)
     }
 }
 
-/* --- owners of shards ------------------------------------------------------------------------- */
+/* --- contexts of shards ----------------------------------------------------------------------- */
 
-static void owners_of_shards_are_read(void **state)
+static void contexts_of_shards_are_read(void **state)
 {
     uint8_t file[4 * SHARDS_MAX + 4] = {0};
-    struct session_hits hits = {.owner_count = 3};
+    struct session_hits hits = {.context_count = 3};
     struct err err = {0};
     (void)state;
     store_u32(file, 3);
-    store_u32(file + 4, OWNER_OF_KEPT);
+    store_u32(file + 4, CONTEXT_OF_KEPT);
     store_u32(file + 4 * (SHARDS_MAX - 1), 1);
-    assert_true(session_parse_owners(&hits, (struct view){file, 4 * SHARDS_MAX}, &err));
+    assert_true(session_parse_contexts(&hits, (struct view){file, 4 * SHARDS_MAX}, &err));
     assert_int_equal(hits.of_shard[0], 3);
-    assert_int_equal(hits.of_shard[1], OWNER_OF_KEPT);
+    assert_int_equal(hits.of_shard[1], CONTEXT_OF_KEPT);
     assert_int_equal(hits.of_shard[2], 0);
     assert_int_equal(hits.of_shard[SHARDS_MAX - 1], 1);
-    assert_true(session_parse_owners(&hits, VIEW(file), &err)); /* whole pages */
+    assert_true(session_parse_contexts(&hits, VIEW(file), &err)); /* whole pages */
 }
 
-static void shard_of_an_owner_that_is_newer_is_nobodys(void **state)
+static void shard_of_an_context_that_is_newer_is_nobodys(void **state)
 {
-    static const uint32_t newer[] = {4, 1000, OWNER_OF_KEPT - 1};
+    static const uint32_t newer[] = {4, 1000, CONTEXT_OF_KEPT - 1};
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(newer); i++) {
         uint8_t file[4 * SHARDS_MAX] = {0};
-        struct session_hits hits = {.owner_count = 3};
+        struct session_hits hits = {.context_count = 3};
         struct err err = {0};
         store_u32(file, 3);
         store_u32(file + 4 * (SHARDS_MAX - 1), newer[i]);
-        assert_true(session_parse_owners(&hits, VIEW(file), &err));
+        assert_true(session_parse_contexts(&hits, VIEW(file), &err));
         assert_int_equal(hits.of_shard[0], 3);
         assert_int_equal(hits.of_shard[SHARDS_MAX - 1], 0);
     }
 }
 
-static void owners_of_too_few_shards_are_refused(void **state)
+static void contexts_of_too_few_shards_are_refused(void **state)
 {
     static const uint8_t file[4 * SHARDS_MAX] = {0};
     (void)state;
     for (size_t len = 1; len < sizeof file; len++) {
         struct view copy = exact_copy((struct view){file, len});
-        struct session_hits hits = {.owner_count = 3};
+        struct session_hits hits = {.context_count = 3};
         struct err err = {0};
-        assert_failed(session_parse_owners(&hits, copy, &err), err, ERR_FORMAT);
+        assert_failed(session_parse_contexts(&hits, copy, &err), err, ERR_FORMAT);
         exact_free(copy);
     }
 }
 
 /* As a process leaves it whose files may not grow, which it reports itself. */
-static void file_of_owners_that_is_empty_names_none(void **state)
+static void file_of_contexts_that_is_empty_names_none(void **state)
 {
-    struct session_hits hits = {.owner_count = 3};
+    struct session_hits hits = {.context_count = 3};
     struct err err = {0};
     (void)state;
-    assert_true(session_parse_owners(&hits, (struct view){NULL, 0}, &err));
+    assert_true(session_parse_contexts(&hits, (struct view){NULL, 0}, &err));
     for (size_t i = 0; i < SHARDS_MAX; i++)
         assert_int_equal(hits.of_shard[i], 0);
 }
@@ -505,8 +505,8 @@ static void times_do_not_wrap_around(void **state)
     (void)state;
     assert_true(parses(&hits, "owner\t1\t0\t00112233445566778899aabbccddeeff\t5\tN.C\n"
                               "over\t1\t18446744073709551615\t1\t1\nover\t1\t2\t1\t1\n"));
-    assert_true(hits.owners[0].ns == UINT64_MAX);
-    assert_int_equal(hits.owners[0].rows, 2);
+    assert_true(hits.contexts[0].ns == UINT64_MAX);
+    assert_int_equal(hits.contexts[0].rows, 2);
 }
 
 static void empty_field_at_the_end_is_one_too_many(void **state)
@@ -525,24 +525,24 @@ static void end_that_is_not_known_stays_so_until_one_throws(void **state)
     (void)state;
     (void)snprintf(text, sizeof text, "%sover\t1\t3\t1\t2\n", start);
     assert_true(parses(&hits, text));
-    assert_int_equal(hits.owners[0].end, OWNER_RUNS);
+    assert_int_equal(hits.contexts[0].end, CONTEXT_RUNS);
     (void)snprintf(text, sizeof text, "%sover\t1\t3\t1\t1\nover\t1\t3\t1\t0\n", start);
     assert_true(parses(&hits, text));
-    assert_int_equal(hits.owners[0].end, OWNER_THREW);
+    assert_int_equal(hits.contexts[0].end, CONTEXT_THREW);
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_arena, close_arena)
 static const struct CMUnitTest tests[] = {
-    TEST(owners_are_read_with_their_methods_and_types),
+    TEST(contexts_are_read_with_their_methods_and_types),
     TEST(counter_files_are_read_with_their_doubts),
     TEST(hits_are_read_as_indexes),
-    TEST(owner_has_run_until_its_end_is_told),
-    TEST(owner_that_threw_once_threw),
+    TEST(context_has_run_until_its_end_is_told),
+    TEST(context_that_threw_once_threw),
     TEST(time_of_the_beginning_is_read),
     TEST(fields_are_unescaped),
     TEST(backslashes_of_compact_numbers_are_digits),
     TEST(vectors_are_named_by_compact_numbers),
-    TEST(empty_file_has_no_owners),
+    TEST(empty_file_has_no_contexts),
     TEST(line_that_is_cut_is_ignored),
     TEST(line_that_nobody_writes_is_named),
     TEST(lines_beside_the_bad_ones_are_sound),
@@ -551,10 +551,10 @@ static const struct CMUnitTest tests[] = {
     TEST(runs_add_to_what_is_hit),
     TEST(gap_may_be_large),
     TEST(runs_beyond_the_counters_are_refused),
-    TEST(owners_of_shards_are_read),
-    TEST(shard_of_an_owner_that_is_newer_is_nobodys),
-    TEST(owners_of_too_few_shards_are_refused),
-    TEST(file_of_owners_that_is_empty_names_none),
+    TEST(contexts_of_shards_are_read),
+    TEST(shard_of_an_context_that_is_newer_is_nobodys),
+    TEST(contexts_of_too_few_shards_are_refused),
+    TEST(file_of_contexts_that_is_empty_names_none),
     TEST(times_do_not_wrap_around),
     TEST(empty_field_at_the_end_is_one_too_many),
     TEST(end_that_is_not_known_stays_so_until_one_throws),

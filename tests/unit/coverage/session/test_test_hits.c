@@ -14,7 +14,7 @@ enum {
 };
 
 /* Three tests in each of two processes; tests[0] is what ran outside. */
-static struct session_owner owners[2][3];
+static struct session_context contexts[2][3];
 static struct session_vector vectors[2][4];
 static struct session_hit hits[2][4];
 static struct session_counts_name names[2][2];
@@ -25,12 +25,12 @@ static uint8_t shards[SHARDS * STRIDE];
 static int open_session(void **state)
 {
     (void)open_folder(state);
-    memset(owners, 0, sizeof owners);
+    memset(contexts, 0, sizeof contexts);
     memset(shards, 0, sizeof shards);
     memset(processes, 0, sizeof processes);
     for (uint32_t i = 0; i < 2; i++) {
-        processes[i].owners = owners[i];
-        processes[i].owner_count = 3;
+        processes[i].contexts = contexts[i];
+        processes[i].context_count = 3;
         processes[i].vectors = vectors[i];
         processes[i].hits = hits[i];
         processes[i].counts = names[i];
@@ -44,13 +44,13 @@ static int open_session(void **state)
     return 0;
 }
 
-/* The owner's line of hits, and its vector's. */
-static void log_hit(uint32_t process, uint32_t owner, uint32_t counts, uint32_t rid,
+/* The context's line of hits, and its vector's. */
+static void log_hit(uint32_t process, uint32_t context, uint32_t counts, uint32_t rid,
                     const char *runs)
 {
     struct session_hits *p = &processes[process];
     p->vectors[p->vector_count] = (struct session_vector){counts, rid, str_of(runs)};
-    p->hits[p->hit_count++] = (struct session_hit){owner, p->vector_count++};
+    p->hits[p->hit_count++] = (struct session_hit){context, p->vector_count++};
 }
 
 /* The counter file, with what is in `shards` now. */
@@ -183,15 +183,15 @@ static void log_that_contradicts_the_module_is_refused(void **state)
 
 /* --- shards ----------------------------------------------------------------------------------- */
 
-static void shard_is_hit_by_the_owner_that_has_it(void **state)
+static void shard_is_hit_by_the_context_that_has_it(void **state)
 {
     (void)state;
     shards[0] = 1;                             /* of nobody: outside */
-    shards[STRIDE + 1] = 200;                  /* of owner 2 */
+    shards[STRIDE + 1] = 200;                  /* of context 2 */
     memset(shards + 2 * STRIDE, 1, COUNTERS);  /* of what is kept */
     shards[COUNTERS] = shards[STRIDE - 1] = 1; /* behind the counters */
     processes[0].of_shard[1] = 2;
-    processes[0].of_shard[2] = OWNER_OF_KEPT;
+    processes[0].of_shard[2] = CONTEXT_OF_KEPT;
     struct session_counters file = counter_file("m-0.counts", MODE_HIT);
     struct test_hits of = gathered(&file, 1);
     struct list found = of_method(&of, 1, 0, 2);
@@ -318,7 +318,7 @@ static const struct CMUnitTest tests[] = {
     TEST(what_a_test_hit_at_several_times_adds_up),
     TEST(methods_that_are_left_out_hide_no_later_ones),
     TEST(log_that_contradicts_the_module_is_refused),
-    TEST(shard_is_hit_by_the_owner_that_has_it),
+    TEST(shard_is_hit_by_the_context_that_has_it),
     TEST(shard_adds_to_what_the_log_tells),
     TEST(several_shards_of_nobody_are_one_outside),
     TEST(counters_of_8_bytes_are_hit_if_one_of_them_is),

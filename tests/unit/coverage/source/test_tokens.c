@@ -40,13 +40,13 @@ static void brackets_have_the_partner_that_they_enclose_with(void **state)
             const struct token *token = &tokens.items[n];
             if (!token_opens(token->kind) && !token_closes(token->kind))
                 continue;
-            bool closes = token->partner != NO_TOKEN && token->partner < n;
-            pairs = (char)(pairs + (token->partner != NO_TOKEN && !closes));
-            found[token->start] = token->partner == NO_TOKEN               ? '!'
-                                  : tokens_partner(&tokens, n) == NO_TOKEN ? '#'
+            bool closes = token->partner != NO_INDEX && token->partner < n;
+            pairs = (char)(pairs + (token->partner != NO_INDEX && !closes));
+            found[token->start] = token->partner == NO_INDEX               ? '!'
+                                  : tokens_partner(&tokens, n) == NO_INDEX ? '#'
                                   : closes ? found[tokens.items[token->partner].start]
                                            : (char)('0' + pairs);
-            assert_true(token->partner == NO_TOKEN || tokens.items[token->partner].partner == n);
+            assert_true(token->partner == NO_INDEX || tokens.items[token->partner].partner == n);
         }
         assert_string_equal(found, cases[i].expected);
     }
@@ -55,7 +55,7 @@ static void brackets_have_the_partner_that_they_enclose_with(void **state)
 static void a_token_knows_the_innermost_bracket_around_it(void **state)
 {
     struct tokens tokens = read("a { b ( c ) d } e");
-    static const uint32_t around[] = {NO_TOKEN, NO_TOKEN, 1, 1, 3, 1, 1, NO_TOKEN, NO_TOKEN};
+    static const uint32_t around[] = {NO_INDEX, NO_INDEX, 1, 1, 3, 1, 1, NO_INDEX, NO_INDEX};
     (void)state;
     assert_int_equal(tokens.count, ARRAY_LEN(around));
     for (uint32_t i = 0; i < tokens.count; i++)
@@ -67,10 +67,10 @@ static void past_a_bracket_is_known_without_directives_alone(void **state)
     struct tokens tokens = read("( a ) { \n#if B\n }");
     (void)state;
     assert_int_equal(tokens_past(&tokens, 0), 3);
-    assert_int_equal(tokens_past(&tokens, 1), NO_TOKEN); /* not a bracket */
-    assert_int_equal(tokens_past(&tokens, 2), NO_TOKEN); /* it closes */
-    assert_int_equal(tokens_past(&tokens, 3), NO_TOKEN);
-    assert_int_equal(tokens_past(&tokens, NO_TOKEN), NO_TOKEN);
+    assert_int_equal(tokens_past(&tokens, 1), NO_INDEX); /* not a bracket */
+    assert_int_equal(tokens_past(&tokens, 2), NO_INDEX); /* it closes */
+    assert_int_equal(tokens_past(&tokens, 3), NO_INDEX);
+    assert_int_equal(tokens_past(&tokens, NO_INDEX), NO_INDEX);
 }
 
 static void the_colon_of_a_label_is_none_of_a_condition(void **state)
@@ -81,7 +81,7 @@ static void the_colon_of_a_label_is_none_of_a_condition(void **state)
     assert_true(tokens_is_label(&tokens, 0) && tokens_is_label(&tokens, end + 1));
     assert_int_equal(tokens_label_end(&tokens, end + 1), end + 2);
     assert_false(tokens_is_label(&tokens, end + 3));
-    assert_int_equal(tokens_label_end(&tokens, end + 3), NO_TOKEN);
+    assert_int_equal(tokens_label_end(&tokens, end + 3), NO_INDEX);
 }
 
 static void a_token_is_one_of_several_words(void **state)

@@ -74,7 +74,7 @@ static struct str points_of(struct il_method *m, enum language language)
             text_addf(&text, "-");
         else
             text_addf(&text, "%u", (unsigned)all[i].start_column);
-        if (operands.next != NULL && operands.next[i] != NO_POINT) {
+        if (operands.next != NULL && operands.next[i] != NO_INDEX) {
             assert_int_equal(all[i].end_column, all[i].start_column);
             text_addf(&text, ">%u", (unsigned)all[operands.next[i]].start_column);
         }

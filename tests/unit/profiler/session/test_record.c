@@ -62,7 +62,7 @@ static void lines_are_as_the_format_says(void **state)
     const struct str fields[] = {STR("a\tb"), STR("c\\d"), STR("e\nf")};
     open_all(f);
     record_line(&f->record, "skipped", fields, 3);
-    record_trouble(&f->record, "%d of %s", 3, "four");
+    record_warning(&f->record, "%d of %s", 3, "four");
     assert_str(text_of(f, f->record.name), "ilcov-process\t" TEST_VERSION "\n"
                                            "skipped\ta\\tb\tc\\\\d\te\\nf\n"
                                            "trouble\t3 of four\n");
@@ -75,7 +75,7 @@ static void record_continues_when_the_target_closes_its_descriptor(void **state)
     open_all(f);
     assert_int_equal(close(f->record.file.fd), 0);
     assert_int_equal(close(f->folder.directory.fd), 0);
-    record_trouble(&f->record, "still told");
+    record_warning(&f->record, "still told");
     assert_non_null(strstr(text_of(f, f->record.name).text, "\ntrouble\tstill told\n"));
     close_all(f);
 }
@@ -87,7 +87,7 @@ static void users_file_under_our_number_stays_as_it_is(void **state)
     int user = open(temporary_path(&f->session, "user"), O_RDWR | O_CREAT, 0600);
     int number = f->record.file.fd;
     assert_int_equal(dup2(user, number), number);
-    record_trouble(&f->record, "still told");
+    record_warning(&f->record, "still told");
     assert_int_equal(text_of(f, "user").len, 0);
     assert_non_null(strstr(text_of(f, f->record.name).text, "\ntrouble\tstill told\n"));
     close_all(f);
@@ -119,7 +119,7 @@ static void limit_of_file_size_loses_lines_and_nothing_else(void **state)
     none = before;
     none.rlim_cur = 0;
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &none), 0);
-    record_trouble(&f->record, "lost");
+    record_warning(&f->record, "lost");
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
     assert_str(text_of(f, f->record.name), "ilcov-process\t" TEST_VERSION "\n");
     close_all(f);
@@ -127,63 +127,63 @@ static void limit_of_file_size_loses_lines_and_nothing_else(void **state)
 
 /* The disk is full: a trouble finds the room that was kept, and the record ends with what was
  * whole. */
-static void trouble_on_a_full_disk_goes_where_room_was_kept(void **state)
+static void warning_on_a_full_disk_goes_where_room_was_kept(void **state)
 {
     static char much[3000];
     struct fixture *f = *state;
     const char *folder = f->session.folder;
     if (mount("none", folder, "tmpfs", 0, "size=16k") != 0)
         skip();
-    int troubles = open(temporary_path(&f->session, SESSION_TROUBLES), O_WRONLY | O_CREAT, 0600);
-    assert_int_equal(fallocate(troubles, FALLOC_FL_KEEP_SIZE, 0, 4096), 0);
-    (void)close(troubles);
+    int warnings = open(temporary_path(&f->session, SESSION_WARNINGS), O_WRONLY | O_CREAT, 0600);
+    assert_int_equal(fallocate(warnings, FALLOC_FL_KEEP_SIZE, 0, 4096), 0);
+    (void)close(warnings);
     assert_int_equal(chmod(folder, 0700), 0);
     open_all(f);
     memset(much, 'x', sizeof much);
     const struct str field = {much, sizeof much};
     for (unsigned i = 0; i < 10; i++)
         record_line(&f->record, "program", &field, 1);
-    record_trouble(&f->record, "told all the same");
-    struct str record = text_of(f, f->record.name), told = text_of(f, SESSION_TROUBLES);
+    record_warning(&f->record, "told all the same");
+    struct str record = text_of(f, f->record.name), reported = text_of(f, SESSION_WARNINGS);
     close_all(f);
     assert_int_equal(umount(folder), 0);
     assert_true(record.len > sizeof much && record.len <= 16384);
     assert_null(strstr(record.text, "told"));
-    assert_str(told, "trouble\ttold all the same\n");
+    assert_str(reported, "trouble\ttold all the same\n");
 }
 
 /* As root's is in a session of a user's: it may write there, but makes nothing. */
-static void process_without_a_record_tells_its_trouble(void **state)
+static void process_without_a_record_tells_its_warning(void **state)
 {
     struct fixture *f = *state;
     if (geteuid() != 0)
         skip();
-    const char *path = temporary_file(&f->session, SESSION_TROUBLES, "", 0);
+    const char *path = temporary_file(&f->session, SESSION_WARNINGS, "", 0);
     assert_int_equal(chown(path, 65534, 65534), 0);
     assert_int_equal(chown(f->session.folder, 65534, 65534), 0);
     open_all(f);
-    record_trouble(&f->record, "not measured");
+    record_warning(&f->record, "not measured");
     close_all(f);
     assert_int_equal(temporary_count(&f->session), 1);
-    assert_str(text_of(f, SESSION_TROUBLES), "trouble\tnot measured\n");
+    assert_str(text_of(f, SESSION_WARNINGS), "trouble\tnot measured\n");
 }
 
-static void trouble_is_not_written_through_a_link(void **state)
+static void warning_is_not_written_through_a_link(void **state)
 {
     struct fixture *f = *state;
     const char *target = temporary_file(&f->session, "target", "", 0);
-    const char *troubles = temporary_path(&f->session, SESSION_TROUBLES);
+    const char *warnings = temporary_path(&f->session, SESSION_WARNINGS);
     assert_int_equal(chmod(f->session.folder, 0770), 0); /* no record is made there */
-    assert_int_equal(link(target, troubles), 0);
+    assert_int_equal(link(target, warnings), 0);
     open_all(f);
-    record_trouble(&f->record, "not measured");
-    assert_int_equal(unlink(troubles), 0);
-    assert_int_equal(symlink(target, troubles), 0);
-    record_trouble(&f->record, "not measured");
+    record_warning(&f->record, "not measured");
+    assert_int_equal(unlink(warnings), 0);
+    assert_int_equal(symlink(target, warnings), 0);
+    record_warning(&f->record, "not measured");
     assert_int_equal(text_of(f, "target").len, 0);
-    assert_int_equal(unlink(troubles), 0);
-    assert_int_equal(mkfifo(troubles, 0600), 0);
-    record_trouble(&f->record, "does not wait for a reader");
+    assert_int_equal(unlink(warnings), 0);
+    assert_int_equal(mkfifo(warnings, 0600), 0);
+    record_warning(&f->record, "does not wait for a reader");
     close_all(f);
 }
 
@@ -196,7 +196,7 @@ static void record_continues_when_the_user_changes(void **state)
     open_all(f);
     record_watch_user(&f->record);
     assert_int_equal(seteuid(65534), 0);
-    record_trouble(&f->record, "still told");
+    record_warning(&f->record, "still told");
     record_watch_user(&f->record);
     record_watch_user(&f->record);
     assert_int_equal(folder_file(&f->folder, "new", FILE_WRITE | FILE_MAKE), -1);
@@ -246,9 +246,9 @@ static const struct CMUnitTest tests[] = {
     TEST(users_file_under_our_number_stays_as_it_is),
     TEST(standard_streams_that_are_closed_are_not_taken),
     TEST(limit_of_file_size_loses_lines_and_nothing_else),
-    TEST(trouble_on_a_full_disk_goes_where_room_was_kept),
-    TEST(process_without_a_record_tells_its_trouble),
-    TEST(trouble_is_not_written_through_a_link),
+    TEST(warning_on_a_full_disk_goes_where_room_was_kept),
+    TEST(process_without_a_record_tells_its_warning),
+    TEST(warning_is_not_written_through_a_link),
     TEST(record_continues_when_the_user_changes),
     TEST(record_of_this_process_is_gone_on_with),
     TEST(field_with_too_much_to_escape_is_left_out),

@@ -4,7 +4,7 @@
 #include <libxml/HTMLparser.h>
 #include <stdio.h>
 
-#include "coverage/diff/beside.h"
+#include "coverage/diff/side_by_side.h"
 #include "coverage/report/report.h"
 #include "reporters/diff/change_frame.h"
 #include "reporters/diff/diff_formats.h"
@@ -279,27 +279,27 @@ static void random_names_become_text(void **state)
 static void what_was_replaced_stands_beside_what_replaced_it(void **state)
 {
     static const uint32_t was[] = {1, 2, 3, 4, 5}, now[] = {1, 9, 3, 5, 6, 7};
-    static const struct beside_row rows[] = {
+    static const struct side_by_side_row rows[] = {
         {0, 0, true}, {1, 1, false},        {2, 2, true},        {3, NO_INDEX, false},
         {4, 3, true}, {NO_INDEX, 4, false}, {NO_INDEX, 5, false}};
-    struct beside beside;
+    struct side_by_side side_by_side;
     (void)state;
-    assert_true(
-        beside_make(&beside, was, ARRAY_LEN(was), now, ARRAY_LEN(now), &folder.arena, NULL));
-    assert_int_equal(beside.count, ARRAY_LEN(rows));
+    assert_true(side_by_side_make(&side_by_side, was, ARRAY_LEN(was), now, ARRAY_LEN(now),
+                                  &folder.arena, NULL));
+    assert_int_equal(side_by_side.count, ARRAY_LEN(rows));
     for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-        assert_int_equal(beside.rows[i].was, rows[i].was);
-        assert_int_equal(beside.rows[i].now, rows[i].now);
-        assert_int_equal(beside.rows[i].is_same, rows[i].is_same);
+        assert_int_equal(side_by_side.rows[i].was, rows[i].was);
+        assert_int_equal(side_by_side.rows[i].now, rows[i].now);
+        assert_int_equal(side_by_side.rows[i].is_same, rows[i].is_same);
     }
 }
 
 static void no_line_beside_no_line(void **state)
 {
-    struct beside beside;
+    struct side_by_side side_by_side;
     (void)state;
-    assert_true(beside_make(&beside, NULL, 0, NULL, 0, &folder.arena, NULL));
-    assert_int_equal(beside.count, 0);
+    assert_true(side_by_side_make(&side_by_side, NULL, 0, NULL, 0, &folder.arena, NULL));
+    assert_int_equal(side_by_side.count, 0);
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_folder, close_folder)

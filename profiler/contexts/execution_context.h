@@ -1,0 +1,59 @@
+/* execution_context.h - which contexts have code on the stack of a thread. A method looks up where
+ * it counts once, when it is entered, so a context's code counts in its window until it returns,
+ * even if the thread has run another context's meanwhile, deeper on the stack: what completes a
+ * task may run the rest of another test. A context must keep its window until then.
+ *
+ * Stacks grow down: what ran below an address is gone once anything is entered at that address or
+ * above it. But where a method is enclosed, the runtime tells of its flow from deeper on the stack
+ * than the method itself is: it is there until it returns, whatever the addresses say.
+ * Threads: only the thread itself uses its own. */
+#ifndef ILCOV_PROFILER_CONTEXTS_EXECUTION_CONTEXT_H
+#define ILCOV_PROFILER_CONTEXTS_EXECUTION_CONTEXT_H
+
+#include "profiler/contexts/context_table.h"
+
+enum {
+    FLOW_DEPTH_MAX = 128 /* more than there are windows */
+};
+
+struct execution_context {
+    struct test_context *current;  /* NULL: none */
+    struct test_context *entering; /* whose enclosed method begins: the flow goes over to it next */
+    bool has_entered;              /* ... which it just did */
+    struct {
+        struct test_context *context;
+        bool is_held;     /* else it has no window */
+        bool is_enclosed; /* a method that is enclosed, which has not returned */
+        uintptr_t below;  /* its code is deeper than that; 0: it has returned */
+        int64_t previous; /* enclosed: the number of the context before it */
+        uint32_t stays;   /* enclosed methods in it that changed nothing, and have not returned */
+    } held[FLOW_DEPTH_MAX];
+    uint32_t depth;
+    uint32_t stays;  /* likewise, outside of all */
+    uint32_t window; /* in which the thread counts now */
+};
+
+/* The thread is at this address, so whatever is held deeper is let go. Calls `idle` for each
+ * context that is over, and now held nowhere. */
+void execution_context_unwind(struct execution_context *flow, uintptr_t at,
+                              void (*idle)(void *argument, struct test_context *context),
+                              void *argument);
+
+/* Code of the context, which is held for it, runs from here on. If the thread has more contexts on
+ * its stack than it can note down, the outermost one is held for ever. */
+void execution_context_push(struct execution_context *flow, struct test_context *context,
+                            uintptr_t at);
+/* The context's enclosed method begins, in the flow of `previous`; `is_held`: it has a window. */
+void execution_context_enter(struct execution_context *flow, struct test_context *context,
+                             bool is_held, int64_t previous);
+/* An enclosed method begins, and the flow stays what it is. */
+void execution_context_stay(struct execution_context *flow);
+
+/* The innermost enclosed method returns: what is deeper on this stack is gone when the thread next
+ * changes hands. Its context, and who was before it; or NULL if it stayed, or there is none. */
+struct test_context *execution_context_return(struct execution_context *flow, int64_t *previous);
+
+/* The thread ends: it has nothing on its stack. */
+void execution_context_end(struct execution_context *flow);
+
+#endif
