@@ -4,8 +4,7 @@
  * Errors: ERR_MEMORY when malloc fails, ERR_LIMIT when the arena's own limit is reached.
  * Built with ILCOV_DEBUG_ARENA, each allocation is a separate malloc, so that valgrind and ASan see
  * its bounds. */
-#ifndef ILCOV_BASE_ARENA_H
-#define ILCOV_BASE_ARENA_H
+#pragma once
 
 #include "base/err.h"
 
@@ -60,5 +59,3 @@ void arena_free(struct arena *arena);
 
 #define ARENA_NEW(arena, type, count, err)                                                         \
     ((type *)arena_alloc((arena), (count), sizeof(type), (err)))
-
-#endif

@@ -1,7 +1,6 @@
 /* ascii.h - classes of characters, independent of the locale. Bytes from 0x80 on, which are parts
  * of other letters, belong to words alone. */
-#ifndef ILCOV_BASE_ASCII_H
-#define ILCOV_BASE_ASCII_H
+#pragma once
 
 #include "base/base.h"
 
@@ -31,5 +30,3 @@ static inline char ascii_lower(char c)
 {
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* asset.h - a file of the source tree that is part of the program. The assembler copies it, as the
  * next C will with #embed; the Makefile says which object needs which files. */
-#ifndef ILCOV_BASE_ASSET_H
-#define ILCOV_BASE_ASSET_H
+#pragma once
 
 #include "base/text.h"
 
@@ -15,5 +14,3 @@
 
 #define ASSET_STR(name)                                                                            \
     ((struct str){asset_##name, (size_t)((uintptr_t)asset_##name##_end - (uintptr_t)asset_##name)})
-
-#endif

@@ -1,6 +1,5 @@
 /* base.h - the attributes and small helpers that every file of ilcov may use. */
-#ifndef ILCOV_BASE_BASE_H
-#define ILCOV_BASE_BASE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,5 +17,3 @@ struct view {
     const uint8_t *data;
     size_t len;
 };
-
-#endif

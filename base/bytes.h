@@ -3,8 +3,7 @@
  * an overrun every read returns 0 or NULL, and `pos` stays where the failing read began.
  * The writer mirrors it: it grows in an arena, or fills a fixed buffer, and its failure is sticky.
  */
-#ifndef ILCOV_BASE_BYTES_H
-#define ILCOV_BASE_BYTES_H
+#pragma once
 
 #include "base/arena.h"
 
@@ -138,5 +137,3 @@ static inline void store_u64(uint8_t *p, uint64_t value)
     store_u32(p, (uint32_t)value);
     store_u32(p + 4, (uint32_t)(value >> 32));
 }
-
-#endif

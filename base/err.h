@@ -1,8 +1,7 @@
 /* err.h - what went wrong, in one line for a human.
  * The text is written once, where the fact is known, and passed up unchanged; the outermost caller
  * adds the name of the file. */
-#ifndef ILCOV_BASE_ERR_H
-#define ILCOV_BASE_ERR_H
+#pragma once
 
 #include "base/base.h"
 
@@ -35,5 +34,3 @@ bool err_set_errno(struct err *err, const char *format, ...) PRINTF_LIKE(2, 3);
 /* Puts "prefix: " in front of a text that is already set; "prefix " if the text goes on from it:
  * "cannot be opened", "is empty", "has no object", "ends within <a>". */
 void err_prefix(struct err *err, const char *format, ...) PRINTF_LIKE(2, 3);
-
-#endif

@@ -1,6 +1,5 @@
 /* fnv.h - FNV-1a, 64 bits: the hash of plans (not for anything an adversary could exploit). */
-#ifndef ILCOV_BASE_FNV_H
-#define ILCOV_BASE_FNV_H
+#pragma once
 
 #include "base/bytes.h"
 
@@ -30,5 +29,3 @@ static inline uint64_t fnv_words(uint64_t hash, struct view bytes)
         hash = fnv_word(hash, load_u64(bytes.data + at));
     return fnv_bytes(hash, bytes.data + at, bytes.len - at);
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* hex.h - bytes as hexadecimal digits, two each in lower case, and the values of digits. */
-#ifndef ILCOV_BASE_HEX_H
-#define ILCOV_BASE_HEX_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -28,5 +27,3 @@ static inline int hex_value(char c)
         return c - 'a' + 10;
     return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* list.h - an array that grows in an arena (arena_grow). */
-#ifndef ILCOV_BASE_LIST_H
-#define ILCOV_BASE_LIST_H
+#pragma once
 
 #include "base/arena.h"
 
@@ -20,5 +19,3 @@ NODISCARD bool list_put(struct list *list, const void *item, size_t item_size, s
 /* Room for so many items in all: until there are more, items stay where they are. */
 NODISCARD bool list_reserve(struct list *list, size_t item_size, uint32_t count,
                             struct arena *arena, struct err *err);
-
-#endif

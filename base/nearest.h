@@ -1,6 +1,5 @@
 /* nearest.h - the known word that an unknown one was probably meant to be. */
-#ifndef ILCOV_BASE_NEAREST_H
-#define ILCOV_BASE_NEAREST_H
+#pragma once
 
 #include "base/text.h"
 
@@ -10,5 +9,3 @@ const char *nearest_word(struct str word, const char *const *names);
 
 /* The same with at most `most` changed letters. */
 const char *nearest_within(struct str word, const char *const *names, size_t most);
-
-#endif

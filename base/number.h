@@ -1,6 +1,5 @@
 /* number.h - arithmetic that is needed in several places. */
-#ifndef ILCOV_BASE_NUMBER_H
-#define ILCOV_BASE_NUMBER_H
+#pragma once
 
 #include "base/base.h"
 
@@ -62,5 +61,3 @@ static inline uint32_t number_percent_x100(uint64_t covered, uint64_t valid)
         return (uint32_t)(covered / (valid / 10000 + 1));
     return (uint32_t)(covered * 10000 / valid);
 }
-
-#endif

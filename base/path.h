@@ -1,8 +1,7 @@
 /* path.h - the parts of a path as text, without access to the file system. What separates them only
  * this file knows: '/' in paths of this machine. Those of formats and reports have '/' on every
  * system. */
-#ifndef ILCOV_BASE_PATH_H
-#define ILCOV_BASE_PATH_H
+#pragma once
 
 #include "base/text.h"
 
@@ -58,5 +57,3 @@ struct str any_path_file(struct str path);
 /* A copy with '/' between its parts. */
 NODISCARD bool any_path_with_slashes(struct str *out, struct str path, struct arena *arena,
                                      struct err *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* progress.h - how far long work has come, for whoever wants to know. Work calls progress_at
  * between its steps; it neither knows nor asks what becomes of it. */
-#ifndef ILCOV_BASE_PROGRESS_H
-#define ILCOV_BASE_PROGRESS_H
+#pragma once
 
 #include "base/base.h"
 
@@ -27,5 +26,3 @@ static inline void progress_step(const struct progress_hook *progress, const cha
     if (done % 256 == 0)
         progress_at(progress, what, done, total);
 }
-
-#endif

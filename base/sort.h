@@ -1,6 +1,5 @@
 /* sort.h - lists in order, and the place of a key in one. */
-#ifndef ILCOV_BASE_SORT_H
-#define ILCOV_BASE_SORT_H
+#pragma once
 
 #include <string.h>
 
@@ -52,5 +51,3 @@ size_t sorted_place(const void *key, const void *items, size_t count, size_t ite
 /* That item, if it equals the key, or NULL. `items` may be NULL if there are none. */
 const void *sorted_find(const void *key, const void *items, size_t count, size_t item_size,
                         int (*order)(const void *left, const void *right));
-
-#endif

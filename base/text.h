@@ -1,7 +1,6 @@
 /* text.h - a string that grows in an arena, and views of strings that live elsewhere. Comparisons
  * with literals, whose length is then known, are done where they stand. */
-#ifndef ILCOV_BASE_TEXT_H
-#define ILCOV_BASE_TEXT_H
+#pragma once
 
 #include <string.h>
 
@@ -120,5 +119,3 @@ enum {
 
 /* "2026-11-22T21:55:26Z" (ISO 8601) from seconds since 1970; empty if it has no such year. */
 const char *utc_text(char out[UTC_ROOM], int64_t seconds);
-
-#endif

@@ -1,7 +1,6 @@
 /* utf16.h - UTF-16 (as in the CLR's interfaces and #US) to UTF-8 and back. Without iconv, because a
  * target may lack it. Unpaired surrogates and malformed UTF-8 sequences become U+FFFD. */
-#ifndef ILCOV_BASE_UTF16_H
-#define ILCOV_BASE_UTF16_H
+#pragma once
 
 #include "base/base.h"
 
@@ -15,5 +14,3 @@ size_t utf8_to_utf16(uint16_t *out, size_t room, const char *text, size_t len);
 
 /* The code point of `text` at *pos (< len); moves *pos past it. */
 uint32_t utf8_next(const char *text, size_t len, size_t *pos);
-
-#endif

@@ -1,7 +1,6 @@
 /* mode.h - how a probe counts: part of the plan, because two modes may need probes in different
  * places. */
-#ifndef ILCOV_CONTRACT_MODE_H
-#define ILCOV_CONTRACT_MODE_H
+#pragma once
 
 #include "base/text.h"
 
@@ -32,5 +31,3 @@ static inline bool mode_parse(enum count_mode *out, struct str name)
     }
     return false;
 }
-
-#endif

@@ -57,8 +57,7 @@
  *     dynamic <name>                      a method generated at run time
  *   The end of `stacks` is CONTROL_E_TIMEOUT when the runtime could not be suspended within
  *   SUSPEND_SECONDS, and CORPROF_E_SUSPENSION_IN_PROGRESS while such an attempt still waits. */
-#ifndef ILCOV_CONTRACT_PROTOCOL_H
-#define ILCOV_CONTRACT_PROTOCOL_H
+#pragma once
 
 #include "base/base.h"
 
@@ -86,5 +85,3 @@ enum client_data_offset {
     CLIENT_DATA_AT_LEN = 12,
     CLIENT_DATA_AT_PATH_LEN = 16,
 };
-
-#endif

@@ -5,8 +5,7 @@
  * lose what it does not understand.
  * Owner:  reasons are constant; NULL if there is none. Those of reason_of live forever, others in
  *         the arena that they were made in. */
-#ifndef ILCOV_CONTRACT_REASON_H
-#define ILCOV_CONTRACT_REASON_H
+#pragma once
 
 #include "base/text.h"
 #include "contract/verdict.h"
@@ -56,5 +55,3 @@ NODISCARD bool reason_text(struct str *out, const struct reason *reason, struct 
  * file itself". */
 void reason_add_brief(struct text *out, const struct reason *reason);
 bool reason_same_kind(const struct reason *a, const struct reason *b);
-
-#endif

@@ -113,8 +113,7 @@
  * A reason is its number (reason.def); its subject is empty but for an error's text.
  * Tabs, line ends and backslashes in a field are written \t \n \\.
  */
-#ifndef ILCOV_CONTRACT_SESSION_FORMAT_H
-#define ILCOV_CONTRACT_SESSION_FORMAT_H
+#pragma once
 
 #include "base/base.h"
 
@@ -198,5 +197,3 @@ enum counters_offset {
     COUNTERS_AT_READY = 88,
     COUNTERS_AT_MAY_CHANGE = 92,
 };
-
-#endif

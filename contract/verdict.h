@@ -1,8 +1,7 @@
 /* verdict.h - what became of a method: instrumented, or left as it was for a named reason.
  * The values are written into counter files (contract/session_format.h), and as reasons (reason.h)
  * into data files: append, never renumber. */
-#ifndef ILCOV_CONTRACT_VERDICT_H
-#define ILCOV_CONTRACT_VERDICT_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -50,5 +49,3 @@ static inline bool verdict_is_worse(enum verdict one, enum verdict other)
 
 /* For humans; "unknown" for any other number. Not for the library, which contains no texts. */
 const char *verdict_text(enum verdict verdict);
-
-#endif

@@ -2,8 +2,7 @@
  * method_changes.c, type_changes.c and input_changes.c; and which counts of the older run depend on
  * it.
  * Owner:  everything lives in the arena. Errors: ERR_MEMORY. */
-#ifndef ILCOV_IMPACT_BUILD_CHANGES_H
-#define ILCOV_IMPACT_BUILD_CHANGES_H
+#pragma once
 
 #include "coverage/merge/pairing.h"
 #include "impact/new_build.h"
@@ -80,5 +79,3 @@ void build_changes_mark(struct build_changes *changes, uint32_t module, uint32_t
 /* The same for the method of `base` that a method of the new build was; nothing for a new one. */
 void build_changes_mark_pair(struct build_changes *changes, uint32_t head_module,
                              uint32_t code_method, uint32_t change);
-
-#endif

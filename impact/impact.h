@@ -1,8 +1,7 @@
 /* impact.h - which tests a change needs, and how to run just these: all that other rooms include of
  * this one.
  * Owner:  everything lives in the arena. */
-#ifndef ILCOV_IMPACT_IMPACT_H
-#define ILCOV_IMPACT_IMPACT_H
+#pragma once
 
 #include "base/progress.h"
 #include "coverage/diff/patch.h"
@@ -90,5 +89,3 @@ struct test_filter {
 NODISCARD bool test_filter_make(struct test_filter *out, enum filter_kind kind,
                                 const struct str *names, uint32_t count, struct arena *arena,
                                 struct err *err);
-
-#endif

@@ -1,8 +1,7 @@
 /* input_changes.h - files that tests may depend on (coverage/session/test_inputs.h), or that a
  * patch changes, and that are not what they were: each is a reason for all tests.
  * Errors: ERR_MEMORY, ERR_LIMIT. */
-#ifndef ILCOV_IMPACT_INPUT_CHANGES_H
-#define ILCOV_IMPACT_INPUT_CHANGES_H
+#pragma once
 
 #include "impact/build_changes.h"
 #include "impact/impact.h"
@@ -16,5 +15,3 @@ NODISCARD bool input_changes_find(struct build_changes *changes,
  * and editors) does not count, unless the build copies it. */
 NODISCARD bool input_changes_of_patch(struct build_changes *changes,
                                       const struct impact_request *request);
-
-#endif

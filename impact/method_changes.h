@@ -11,12 +11,9 @@
  * A method is the same if its code is (coverage/names/method_hash.h): lines, names of variables and
  * the order of members do not matter.
  * Owner:  everything lives in the arena. Errors: ERR_MEMORY. */
-#ifndef ILCOV_IMPACT_METHOD_CHANGES_H
-#define ILCOV_IMPACT_METHOD_CHANGES_H
+#pragma once
 
 #include "impact/build_changes.h"
 
 NODISCARD bool changes_find(struct build_changes *out, const struct facts *base,
                             const struct new_build *build, struct arena *arena, struct err *err);
-
-#endif

@@ -2,8 +2,7 @@
  * code and declarations, without counts.
  * Owner:  everything lives in the arena. Opened modules are closed by new_build_close.
  * Errors: ERR_MEMORY. What can't be read or is missing is in the lists. */
-#ifndef ILCOV_IMPACT_NEW_BUILD_H
-#define ILCOV_IMPACT_NEW_BUILD_H
+#pragma once
 
 #include "base/list.h"
 #include "impact/impact.h"
@@ -24,5 +23,3 @@ uint32_t new_build_module(const struct new_build *build, struct str name);
 const struct fact_document *new_build_stale_source(const struct new_build *build, struct str root);
 
 void new_build_close(struct new_build *build);
-
-#endif

@@ -1,7 +1,6 @@
 /* new_tests.h - the tests that a new build has, by its metadata.
  * Owner:  everything lives in the arena. Errors: ERR_MEMORY. */
-#ifndef ILCOV_IMPACT_NEW_TESTS_H
-#define ILCOV_IMPACT_NEW_TESTS_H
+#pragma once
 
 #include "impact/new_build.h"
 
@@ -30,5 +29,3 @@ NODISCARD bool new_tests_find(struct new_tests *out, const struct new_build *bui
 
 /* NULL: the build has none of that name. */
 const struct new_test *new_tests_named(const struct new_tests *tests, struct str name);
-
-#endif

@@ -2,8 +2,7 @@
  * base, an interface or an attribute of theirs. Nothing calls these by name: a test framework looks
  * for [SetUp], a web framework for actions.
  * Errors: ERR_MEMORY. */
-#ifndef ILCOV_IMPACT_PACKAGE_USES_H
-#define ILCOV_IMPACT_PACKAGE_USES_H
+#pragma once
 
 #include "impact/build_changes.h"
 
@@ -21,5 +20,3 @@ enum seeker {
  * they are known. */
 NODISCARD bool packages_find_seekers(uint8_t **seekers, const struct build_changes *changes,
                                      uint32_t head_module);
-
-#endif

@@ -2,8 +2,7 @@
  * constants a type has, and calls that are bound at run time (C#'s dynamic, Visual Basic's late
  * binding). What is new or gone, or has another value, reaches it although nothing names that.
  * Errors: ERR_MEMORY. */
-#ifndef ILCOV_IMPACT_REFLECTION_USES_H
-#define ILCOV_IMPACT_REFLECTION_USES_H
+#pragma once
 
 #include "impact/build_changes.h"
 
@@ -20,5 +19,3 @@ NODISCARD bool reflection_note_constants(struct build_changes *changes, struct s
 /* A method of a module of the new build is new; `name`: for people. */
 NODISCARD bool reflection_note_method(struct build_changes *changes, uint32_t head_module,
                                       const struct fact_method *method, struct str name);
-
-#endif

@@ -1,8 +1,7 @@
 /* type_changes.h - the part of method_changes.h that is about types: whose declarations changed,
  * and which code names them.
  * Errors: ERR_MEMORY. */
-#ifndef ILCOV_IMPACT_TYPE_CHANGES_H
-#define ILCOV_IMPACT_TYPE_CHANGES_H
+#pragma once
 
 #include "impact/build_changes.h"
 
@@ -11,5 +10,3 @@ NODISCARD bool type_changes_find(struct build_changes *changes);
 
 /* Adds the types that derive from those that were added, and marks the methods that name any. */
 NODISCARD bool type_changes_mark(struct build_changes *changes);
-
-#endif

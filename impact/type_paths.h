@@ -7,8 +7,7 @@
  *     `typeof(T)` or Read<T>(): schemas and deserialisers look at all properties, also of what is
  *     null, and run none.
  * Errors: ERR_MEMORY. */
-#ifndef ILCOV_IMPACT_TYPE_PATHS_H
-#define ILCOV_IMPACT_TYPE_PATHS_H
+#pragma once
 
 #include "coverage/names/references.h"
 #include "impact/build_changes.h"
@@ -22,5 +21,3 @@ NODISCARD bool type_paths_find(struct build_changes *changes);
 NODISCARD bool type_paths_open_references(struct references *out,
                                           const struct build_changes *changes,
                                           const struct list *types, uint32_t head_module);
-
-#endif

@@ -3,8 +3,7 @@
  * Source: ECMA-335 II.24.2; Portable PDB specification, "#Pdb stream".
  * Owner:  everything points into the image.
  * Errors: ERR_FORMAT bytes contradict the specification. */
-#ifndef ILCOV_METADATA_HEAPS_H
-#define ILCOV_METADATA_HEAPS_H
+#pragma once
 
 #include "base/text.h"
 #include "metadata/tables.h"
@@ -54,5 +53,3 @@ static inline uint32_t method_of_instance(const struct metadata *md, uint32_t to
                ? row_token(md, CODED_METHOD_DEF_OR_REF, COL_MethodSpec_Method, TOKEN_RID(token))
                : token;
 }
-
-#endif

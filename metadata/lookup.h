@@ -1,8 +1,7 @@
 /* lookup.h - rows of the metadata that are found through other rows: who owns a method, which type
  * has a name, what attributes an item has. A rid is 0 where there is none.
  * Source: ECMA-335 II.22.10, II.22.32, II.22.37. */
-#ifndef ILCOV_METADATA_LOOKUP_H
-#define ILCOV_METADATA_LOOKUP_H
+#pragma once
 
 #include "metadata/heaps.h"
 
@@ -43,5 +42,3 @@ bool type_is_structure(const struct metadata *md, uint32_t type_rid);
 uint32_t type_of_member(const struct metadata *md, uint32_t token);
 /* The type that the constructor of a CustomAttribute row belongs to, likewise. */
 uint32_t type_of_attribute(const struct metadata *md, uint32_t attribute_rid);
-
-#endif

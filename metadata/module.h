@@ -3,8 +3,7 @@
  * symbols_find.
  * Owner:  images live in memory that module_close releases, or in `arena`; both outlive every
  *         view. */
-#ifndef ILCOV_METADATA_MODULE_H
-#define ILCOV_METADATA_MODULE_H
+#pragma once
 
 #include "metadata/names.h"
 #include "metadata/pdb.h"
@@ -43,5 +42,3 @@ struct method_def {
 };
 /* False when row `rid` has no IL body (abstract, P/Invoke, runtime). */
 bool module_method(struct method_def *out, const struct module *module, uint32_t rid);
-
-#endif

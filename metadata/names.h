@@ -6,8 +6,7 @@
  *         of absurd rank is cut off with "...".
  * Text is allocated in the arena, with a NUL. Lone surrogates and other bad UTF-8 are kept as they
  * are. */
-#ifndef ILCOV_METADATA_NAMES_H
-#define ILCOV_METADATA_NAMES_H
+#pragma once
 
 #include "metadata/sig.h"
 
@@ -41,5 +40,3 @@ NODISCARD bool name_method(struct str *out, const struct metadata *md, uint32_t 
 /* The bare name of a field or method, by the token of its definition, of a reference to it, or of
  * an instantiation of it; empty for any other token. */
 struct str name_of_member(const struct metadata *md, uint32_t token);
-
-#endif

@@ -4,8 +4,7 @@
  *         have no line.
  * Owner:  results live in `arena` or point into the image; both outlive struct pdb.
  * Errors: ERR_FORMAT bytes contradict the spec; ERR_LIMIT larger than ilcov accepts. */
-#ifndef ILCOV_METADATA_PDB_H
-#define ILCOV_METADATA_PDB_H
+#pragma once
 
 #include "metadata/heaps.h"
 #include "metadata/pe.h"
@@ -69,5 +68,3 @@ bool seq_point_is_within(const struct seq_point *inner, const struct seq_point *
 
 /* By document, start and end of their spans; 0 if these are equal. Ordered as for qsort. */
 int seq_point_order(const struct seq_point *a, const struct seq_point *b);
-
-#endif

@@ -6,8 +6,7 @@
  * Owner:  views point into the image, which outlives struct pe.
  * Errors: ERR_FORMAT bytes contradict the specification; ERR_UNSUPPORTED a native image without CLI
  *         header. */
-#ifndef ILCOV_METADATA_PE_H
-#define ILCOV_METADATA_PE_H
+#pragma once
 
 #include "base/bytes.h"
 #include "base/err.h"
@@ -80,5 +79,3 @@ struct pe_debug {
 
 /* Never fails on a bad entry: a record that does not parse counts as absent, as in the runtime. */
 void pe_read_debug(struct pe_debug *out, const struct pe *pe);
-
-#endif

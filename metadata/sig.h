@@ -1,8 +1,7 @@
 /* sig.h - signature blobs: what a call takes from the evaluation stack and gives back.
  * Source: ECMA-335 II.23.2.
  * Errors: ERR_FORMAT. Type signatures nest at most SIG_DEPTH_MAX deep (ERR_LIMIT). */
-#ifndef ILCOV_METADATA_SIG_H
-#define ILCOV_METADATA_SIG_H
+#pragma once
 
 #include "metadata/heaps.h"
 
@@ -98,5 +97,3 @@ struct view sig_of_field(const struct metadata *md, uint32_t token);
  * type. Token 0 means no locals at all. */
 NODISCARD bool sig_locals(uint32_t *count, struct view *types, const struct metadata *md,
                           uint32_t token, struct err *err);
-
-#endif

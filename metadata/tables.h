@@ -4,8 +4,7 @@
  * Units:  rid counts rows from 1; 0 is the null reference.
  * tables.def is the one place that knows the columns: TABLE(id, name) followed by COLUMN(table,
  * column, kind). */
-#ifndef ILCOV_METADATA_TABLES_H
-#define ILCOV_METADATA_TABLES_H
+#pragma once
 
 #include "base/bytes.h"
 #include "base/err.h"
@@ -112,5 +111,3 @@ uint32_t coded_from_token(enum coded_index kind, uint32_t token);
 #define TOKEN(table, rid)  ((uint32_t)(table) << 24 | (rid))
 #define TOKEN_TABLE(token) ((token) >> 24)
 #define TOKEN_RID(token)   ((token)&0xFFFFFFu)
-
-#endif

@@ -1,7 +1,6 @@
 /* attach.h - the library is attached to a running program: the client data of the attach, and the
  * modules that were loaded before. */
-#ifndef ILCOV_PROFILER_ATTACH_H
-#define ILCOV_PROFILER_ATTACH_H
+#pragma once
 
 #include "profiler/instance.h"
 
@@ -15,5 +14,3 @@ void attach_find_framework(struct profiler *p);
 
 /* Handles the modules that have loaded so far. On the library's own thread: it takes a while. */
 void attach_catch_up(struct profiler *p);
-
-#endif

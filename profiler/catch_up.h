@@ -1,8 +1,7 @@
 /* catch_up.h - which modules have been handled since the library was attached. A module may be
  * reported twice: in the runtime's list and by its load event, in either order. The first to claim
  * it handles it. One that unloads during the pass over the list is never touched again. */
-#ifndef ILCOV_PROFILER_CATCH_UP_H
-#define ILCOV_PROFILER_CATCH_UP_H
+#pragma once
 
 #include <stdatomic.h>
 
@@ -54,5 +53,3 @@ bool catch_up_is_changeable(struct catch_up *c, ModuleID id);
 
 /* ModuleUnloadFinished: its id may be used again. */
 void catch_up_forget(struct catch_up *c, ModuleID id);
-
-#endif

@@ -11,8 +11,7 @@
  * whenever the process is killed, each hit is in its context's window or in the log.
  * Sums over all shards stay what they are without contexts.
  * Threads: functions lock by themselves, unless they say otherwise. */
-#ifndef ILCOV_PROFILER_CONTEXTS_H
-#define ILCOV_PROFILER_CONTEXTS_H
+#pragma once
 
 #include "profiler/contexts/hit_log.h"
 #include "profiler/instance.h"
@@ -86,5 +85,3 @@ void contexts_refused(void);
 const char *contexts_make_program(struct profiler *p);
 /* Is the module that file? */
 bool contexts_are_program(const struct profiler *p, struct str path);
-
-#endif

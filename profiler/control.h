@@ -1,8 +1,7 @@
 /* control.h - the thread that answers the program over a socket in the session (format:
  * contract/protocol.h) and, if the library was attached, first catches up. It exists only if
  * --control, --hang-timeout, attach or stacks requested it, and sleeps until a request arrives. */
-#ifndef ILCOV_PROFILER_CONTROL_H
-#define ILCOV_PROFILER_CONTROL_H
+#pragma once
 
 #include "profiler/instance.h"
 
@@ -12,5 +11,3 @@ NODISCARD bool control_start(struct profiler *p);
 /* ProfilerDetachSucceeded: returns when the thread has ended, which it does by itself once the
  * runtime releases the library. */
 void control_join(struct profiler *p);
-
-#endif

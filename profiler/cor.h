@@ -6,8 +6,7 @@
  * Names:  COM's for types, methods and parameters, ilcov's for struct tags; `self` is the object.
  * Slots:  one that the library calls has its type, and an assert of its position; others are
  *         pointers, those beside each other an array. */
-#ifndef ILCOV_PROFILER_COR_H
-#define ILCOV_PROFILER_COR_H
+#pragma once
 
 #include <uchar.h>
 
@@ -515,5 +514,3 @@ struct metadata_import_vtbl {
 SLOT(metadata_import_vtbl, 30, GetMethodProps);
 _Static_assert(sizeof(struct metadata_import_vtbl) == 65 * sizeof(void *), "slots of IMetaDataImport");
 /* clang-format on */
-
-#endif

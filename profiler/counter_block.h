@@ -4,8 +4,7 @@
  * Owner:   places live as long as the process: compiled code counts in them. One that was filled in
  *          for a module that turned out to have a place already is used for the next.
  * Threads: fixed once it is in the list (layout.c), except for its file's windows. */
-#ifndef ILCOV_PROFILER_COUNTER_BLOCK_H
-#define ILCOV_PROFILER_COUNTER_BLOCK_H
+#pragma once
 
 #include "contract/reason.h"
 #include "metadata/module.h"
@@ -90,5 +89,3 @@ static inline const struct nothrow *counter_block_nothrow(const struct counter_b
 {
     return place->may_change ? NULL : &place->nothrow;
 }
-
-#endif

@@ -8,13 +8,10 @@
  * seconds after a hundred attaches, because it walks all versions of a method for each of them.
  * Source: dotnet/runtime src/coreclr/vm/proftoeeinterfaceimpl.cpp, GetCodeInfoFromCodeStart;
  *         jitinterface.cpp, CEEInfo::canInline. */
-#ifndef ILCOV_PROFILER_EARLIER_H
-#define ILCOV_PROFILER_EARLIER_H
+#pragma once
 
 #include "profiler/instance.h"
 
 /* After the bodies were requested: whatever is compiled from then on has probes. From the control
  * thread. */
 void earlier_note(struct profiler *p);
-
-#endif

@@ -2,8 +2,7 @@
  * process whose library does not listen or is not there. It measures nothing, answers one request
  * (contract/protocol.h) and leaves, also if nobody asks. What measures is never touched.
  * The runtime takes such a guest since .NET 6; for an older one it is the only profiler. */
-#ifndef ILCOV_PROFILER_GUEST_H
-#define ILCOV_PROFILER_GUEST_H
+#pragma once
 
 #include "profiler/cor.h"
 
@@ -20,5 +19,3 @@ HRESULT guest_end(struct callback *self);
 HRESULT guest_let_module_go(struct callback *self, ModuleID moduleId);
 HRESULT guest_let_thread_go(struct callback *self, ThreadID threadId);
 HRESULT guest_is_guest(struct callback *self, BOOL *pbNotificationOnly);
-
-#endif

@@ -9,8 +9,7 @@
  * Source: dotnet/runtime, src/coreclr/vm: eeconfig.cpp (the settings), ceeload.cpp
  *         (IsEditAndContinueCapable, Module::SetDebuggerInfoBits), encee.cpp
  *         (ApplyEditAndContinue). */
-#ifndef ILCOV_PROFILER_HOT_RELOAD_H
-#define ILCOV_PROFILER_HOT_RELOAD_H
+#pragma once
 
 #include "profiler/instance.h"
 
@@ -36,5 +35,3 @@ void hot_reload_finish(struct profiler *p);
  * body that the runtime has, or 0 if that is not known. */
 bool hot_reload_has_other_code(const struct instrumented_module *module, uint32_t method_rid,
                                uint32_t code_size);
-
-#endif

@@ -4,8 +4,7 @@
  * Owner: rows and places live as long as the process. What a row holds of its module is freed when
  *        the module is unloaded, and another module may then take the row; the place outlives it,
  *        so that an equal module continues to count there. */
-#ifndef ILCOV_PROFILER_INSTANCE_H
-#define ILCOV_PROFILER_INSTANCE_H
+#pragma once
 
 #include <stdatomic.h>
 
@@ -223,5 +222,3 @@ void instance_give_back_place(struct profiler *p, struct counter_block *place);
 
 /* ModuleUnloadFinished: the row of the module that began to unload as `id`, or NULL. */
 struct instrumented_module *instance_find_unloading(struct profiler *p, ModuleID id);
-
-#endif

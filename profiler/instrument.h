@@ -1,7 +1,6 @@
 /* instrument.h - what happens to a module when it loads, or is found loaded; to its methods:
  * method.h. */
-#ifndef ILCOV_PROFILER_INSTRUMENT_H
-#define ILCOV_PROFILER_INSTRUMENT_H
+#pragma once
 
 #include "profiler/instance.h"
 
@@ -22,5 +21,3 @@ void instrument_forget_module(struct profiler *p, ModuleID id);
 
 /* ModuleUnloadFinished: its bodies are no longer read. */
 void instrument_free_module(struct profiler *p, ModuleID id);
-
-#endif

@@ -1,8 +1,7 @@
 /* kept_image.h - a copy of a module in the session, for the collector, where its file does not last
  * or it has none: the parts that the collector reads (headers, metadata, symbols, method bodies),
  * at the same offsets as in its file, with holes between them. */
-#ifndef ILCOV_PROFILER_KEPT_IMAGE_H
-#define ILCOV_PROFILER_KEPT_IMAGE_H
+#pragma once
 
 #include "profiler/instance.h"
 
@@ -26,5 +25,3 @@ void kept_symbols_write(struct profiler *p, ModuleID id, const struct module *me
  * record if one that has no file can't be. Calls without a lock. */
 void kept_image_write(struct profiler *p, const struct instrumented_module *module,
                       struct str path);
-
-#endif

@@ -1,7 +1,6 @@
 /* layout.h - where a module counts, and the bodies that count there. Bodies hold the addresses
  * of their counters, so both are made together, once for all loads of the module. */
-#ifndef ILCOV_PROFILER_LAYOUT_H
-#define ILCOV_PROFILER_LAYOUT_H
+#pragma once
 
 #include "profiler/instance.h"
 
@@ -27,5 +26,3 @@ struct counter_block *layout_find_place(const struct profiler *p, const struct l
 /* Gives the module its place: that of an equal module (*shared) or the spare one. Reports in the
  * record if its counts are lost. False without memory. Under the layout lock. */
 NODISCARD bool layout_make(struct profiler *p, struct layout_job *job, bool *shared);
-
-#endif

@@ -1,7 +1,6 @@
 /* method.h - the new body of a method: its form, and what the method gets when it is first
  * compiled, or recompiled after an attach. */
-#ifndef ILCOV_PROFILER_METHOD_H
-#define ILCOV_PROFILER_METHOD_H
+#pragma once
 
 #include "profiler/instance.h"
 #include "rewriter/rewrite.h"
@@ -28,5 +27,3 @@ bool method_may_be_inlined(struct profiler *p, FunctionID caller, FunctionID fun
 /* GetReJITParameters: body and map at once; they are copied. */
 void method_recompile(struct profiler *p, ModuleID id, mdMethodDef token,
                       struct function_control *control);
-
-#endif

@@ -6,8 +6,7 @@
  * precompiled; when one is first called, the library tells the runtime not to use that code.
  * If the runtime or its core library is not one of the known ones, nothing is changed, and the
  * record says so. */
-#ifndef ILCOV_PROFILER_REFLECTION_H
-#define ILCOV_PROFILER_REFLECTION_H
+#pragma once
 
 #include "profiler/instance.h"
 
@@ -19,5 +18,3 @@ void reflection_watch(struct profiler *p, ModuleID id, const struct module *modu
 
 /* Is it one of the methods that were changed? */
 bool reflection_has_changed(const struct profiler *p, ModuleID id, mdToken method);
-
-#endif

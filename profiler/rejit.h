@@ -1,8 +1,7 @@
 /* rejit.h - after an attach, the runtime recompiles methods with counters, and runs their own code
  * again when nobody measures any more. A method that is on a stack keeps the code that it has until
  * it returns. */
-#ifndef ILCOV_PROFILER_REJIT_H
-#define ILCOV_PROFILER_REJIT_H
+#pragma once
 
 #include "profiler/instance.h"
 
@@ -20,5 +19,3 @@ HRESULT rejit_stop(struct profiler *p, uint32_t *methods);
 /* The methods of all modules get counters again, also of those that have loaded meanwhile; if that
  * fails, none does. */
 HRESULT rejit_continue(struct profiler *p);
-
-#endif

@@ -8,8 +8,7 @@
  * it has (counter_file.h).
  * What runs on a stack that the library does not know counts in shard 0.
  * Threads: struct shards is guarded by the layout lock. */
-#ifndef ILCOV_PROFILER_SHARDS_H
-#define ILCOV_PROFILER_SHARDS_H
+#pragma once
 
 #include "profiler/instance.h"
 
@@ -49,5 +48,3 @@ uint64_t shards_room_to_spend(const struct profiler *p);
  * threads have to share counters: now, or when another thread comes. In `count` alone: elsewhere
  * nothing is lost. Under the layout lock. */
 void shards_watch(struct profiler *p, struct counter_block *place);
-
-#endif

@@ -3,8 +3,7 @@
  * The first one makes the runtime keep a writable copy of the module's metadata, some three times
  * as large, for each load. None is one of locals that a debugger would ask for (rewriter/anchor.h).
  * Source: ECMA-335 II.23.2.3, II.23.2.6. */
-#ifndef ILCOV_PROFILER_SIGNATURES_H
-#define ILCOV_PROFILER_SIGNATURES_H
+#pragma once
 
 #include "profiler/instance.h"
 
@@ -25,5 +24,3 @@ mdToken signatures_core_library(struct instrumented_module *module, unsigned run
 void signatures_open(const struct profiler *p, struct instrumented_module *module, ModuleID id);
 
 void signatures_close(struct instrumented_module *module);
-
-#endif

@@ -1,7 +1,6 @@
 /* test_hooks.h - which methods of a module are enclosed, so that what they run is told apart
  * (contexts.h), and what their bodies name. */
-#ifndef ILCOV_PROFILER_TEST_HOOKS_H
-#define ILCOV_PROFILER_TEST_HOOKS_H
+#pragma once
 
 #include "profiler/contexts.h"
 
@@ -21,5 +20,3 @@ void test_hooks_keep_flow(struct profiler *p, ModuleID id, const struct module *
 
 /* NULL if the method is not enclosed. */
 const struct enclosed_method *test_hooks_of(const struct counter_block *place, uint32_t rid);
-
-#endif

@@ -5,8 +5,7 @@
  * and offsets are looked up afterwards, with their modules held.
  * No lock is held while the runtime is called. A thread that ends waits in ThreadDestroyed until it
  * is no longer inspected, and a module in ModuleUnloadStarted until its frames have names. */
-#ifndef ILCOV_PROFILER_WALK_H
-#define ILCOV_PROFILER_WALK_H
+#pragma once
 
 #include "profiler/instance.h"
 
@@ -20,5 +19,3 @@ bool walk_is_over(struct profiler *p);
 /* ThreadDestroyed, ModuleUnloadStarted: returns when the thread or module may go. */
 void walk_let_thread_go(const struct profiler *p);
 void walk_let_module_go(const struct profiler *p);
-
-#endif

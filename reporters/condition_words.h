@@ -2,8 +2,7 @@
  * of a condition or statement, if the symbols tell where it is, and the words of
  * coverage/report/sentence.h and why.h.
  * Owner:  words live in the arena. */
-#ifndef ILCOV_REPORTERS_CONDITION_WORDS_H
-#define ILCOV_REPORTERS_CONDITION_WORDS_H
+#pragma once
 
 #include "coverage/report/report_files.h"
 #include "reporters/source_text.h"
@@ -45,5 +44,3 @@ void condition_put_why(struct text *out, const struct report_why *why, uint32_t 
 NODISCARD bool condition_why(struct str *out, const struct report_why *why, uint32_t line,
                              const struct source_place *place, const struct code_style *style,
                              struct arena *arena, struct err *err);
-
-#endif

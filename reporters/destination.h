@@ -4,8 +4,7 @@
  * Owner:  files are open between destination_open and destination_commit or destination_abandon.
  * Errors: ERR_IO if it can't be written; then neither a file nor a temporary one is left. The texts
  *         do not name the destination, but they do name a file in a directory. */
-#ifndef ILCOV_REPORTERS_DESTINATION_H
-#define ILCOV_REPORTERS_DESTINATION_H
+#pragma once
 
 #include "base/text.h"
 #include "reporters/screen.h"
@@ -59,5 +58,3 @@ bool destination_is_plain(const char *path);
 
 /* Is there anything at the path? */
 bool destination_exists(const char *path);
-
-#endif

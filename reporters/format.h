@@ -6,8 +6,7 @@
  * report/report_formats.h and diff/diff_formats.h list the formats.
  * Errors: ERR_IO if something can't be written, ERR_MEMORY; then neither that file nor a temporary
  *         one is left. */
-#ifndef ILCOV_REPORTERS_FORMAT_H
-#define ILCOV_REPORTERS_FORMAT_H
+#pragma once
 
 #include "base/progress.h"
 #include "coverage/report/report_files.h"
@@ -112,5 +111,3 @@ void format_write_batch(struct format_output *outputs, uint32_t count,
 
 NODISCARD bool format_write(const struct format *format, const char *path,
                             const struct format_job *job, struct err *err);
-
-#endif

@@ -2,8 +2,7 @@
  * its own line; jw_begin_line keeps a whole value on one line. Keys are literals and need no
  * escapes; values may hold any bytes: invalid UTF-8 becomes U+FFFD.
  * Errors: the FILE remembers them. */
-#ifndef ILCOV_REPORTERS_JSON_WRITER_H
-#define ILCOV_REPORTERS_JSON_WRITER_H
+#pragma once
 
 #include "reporters/sink.h"
 
@@ -40,5 +39,3 @@ void jw_generator(struct json_writer *w);
 
 /* A string alone, for a file that is not written by a json_writer. */
 void json_put_string(FILE *out, struct str value);
-
-#endif

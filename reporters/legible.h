@@ -1,7 +1,6 @@
 /* legible.h - names and source text from outside, shown to people: which characters can be shown,
  * and how wide they are; shares of 100. */
-#ifndef ILCOV_REPORTERS_LEGIBLE_H
-#define ILCOV_REPORTERS_LEGIBLE_H
+#pragma once
 
 #include <stdio.h>
 
@@ -33,5 +32,3 @@ const char *legible_percent(char out[LEGIBLE_PERCENT_ROOM], uint64_t covered, ui
 
 /* legible_put in place, each one a question mark. Returns the new length, which is not larger. */
 size_t legible_defuse(char *text, size_t len);
-
-#endif

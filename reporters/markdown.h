@@ -2,8 +2,7 @@
  * in <code>, with a character reference for each character that is special in Markdown, so no name
  * can end a cell, open an element or mention a user.
  * Units: bytes, where a limit is GitHub's of 65,536 characters, which are never more. */
-#ifndef ILCOV_REPORTERS_MARKDOWN_H
-#define ILCOV_REPORTERS_MARKDOWN_H
+#pragma once
 
 #include "base/text.h"
 
@@ -37,5 +36,3 @@ void markdown_open_table(struct text *text, uint32_t row_count, const char *titl
 bool markdown_keep_row(struct text *text, size_t start, size_t end);
 /* "… and 3 more files" */
 void markdown_close_table(struct text *text, uint32_t left_out, const char *what);
-
-#endif

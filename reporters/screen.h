@@ -3,8 +3,7 @@
  * Units:  columns of a terminal, whatever the locale (legible_width). What is not legible is
  *         replaced; with `ascii`, so is all that is not ASCII, because a terminal that does not
  *         know UTF-8 would take its bytes for commands. */
-#ifndef ILCOV_REPORTERS_SCREEN_H
-#define ILCOV_REPORTERS_SCREEN_H
+#pragma once
 
 #include <stdio.h>
 
@@ -52,5 +51,3 @@ size_t screen_put_path(const struct screen *screen, struct str s, size_t room);
 
 /* Does the environment want UTF-8 (LC_ALL, LC_CTYPE, LANG)? */
 bool screen_is_utf8(void);
-
-#endif

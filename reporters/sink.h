@@ -2,8 +2,7 @@
  * millions of short pieces, and a call of stdio for each costs more than all else in a writer.
  * Owner:  whoever opened it; nothing else writes to the FILE before sink_flush.
  * Errors: the FILE remembers what could not be written. */
-#ifndef ILCOV_REPORTERS_SINK_H
-#define ILCOV_REPORTERS_SINK_H
+#pragma once
 
 #include <stdio.h>
 #include <string.h>
@@ -59,5 +58,3 @@ static inline uint64_t sink_position(const struct sink *sink)
 {
     return sink->flushed + sink->len;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* source_text.h - lines of sources as reports show them, and places in them.
  * Units:  lines from 1; columns in UTF-16 code units from 1, as in struct fact_span. */
-#ifndef ILCOV_REPORTERS_SOURCE_TEXT_H
-#define ILCOV_REPORTERS_SOURCE_TEXT_H
+#pragma once
 
 #include "reporters/sources.h"
 
@@ -30,5 +29,3 @@ struct str source_text_mark(struct str line, uint16_t start_column, uint16_t end
 /* source_text_cut without the blanks around it: a statement that goes on from line to line begins
  * and ends with some. */
 struct str source_text_shown(struct str line, uint16_t start_column, uint16_t end_column);
-
-#endif

@@ -1,7 +1,6 @@
 /* sources.h - the source text that writers may show; writers do not read files themselves.
  * Units:  lines from 1. */
-#ifndef ILCOV_REPORTERS_SOURCES_H
-#define ILCOV_REPORTERS_SOURCES_H
+#pragma once
 
 #include "base/text.h"
 
@@ -32,5 +31,3 @@ static inline const char *sources_lack(const struct source_place *place)
 {
     return place->sources->lack(place->sources->context, place->package, place->path);
 }
-
-#endif

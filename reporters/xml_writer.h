@@ -3,8 +3,7 @@
  * obfuscators use control characters in names.
  * Owner:  names of elements and attributes are literals, or live until the writer is closed.
  * Errors: none of its own. The FILE remembers what could not be written. */
-#ifndef ILCOV_REPORTERS_XML_WRITER_H
-#define ILCOV_REPORTERS_XML_WRITER_H
+#pragma once
 
 #include "reporters/sink.h"
 
@@ -44,5 +43,3 @@ void xw_leaf(struct xml_writer *w, const char *element, struct str value);
 
 /* Of pieces. In it, "--" becomes "-\-" (XML 1.0, 2.5). The last character must not be a '-'. */
 void xw_comment(struct xml_writer *w, const struct str *pieces, size_t count);
-
-#endif

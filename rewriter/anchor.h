@@ -6,8 +6,7 @@
  * (docs/decisions/02-inline-probes.md). So a variable of the method serves, or one that another
  * local signature of the file has after the same locals.
  * Source: ECMA-335 II.23.2.6. */
-#ifndef ILCOV_REWRITER_ANCHOR_H
-#define ILCOV_REWRITER_ANCHOR_H
+#pragma once
 
 #include "rewriter/plan.h"
 
@@ -41,5 +40,3 @@ bool spare_locals_serve_all(const struct spare_locals *spare);
  * memory the anchor is ANCHOR_NONE. */
 void anchor_choose(struct anchor *out, const struct flow *flow, const struct plan *plan,
                    const struct spare_locals *spare, struct arena *arena);
-
-#endif

@@ -2,8 +2,7 @@
  * Source: ECMA-335 II.25.4.
  * Units:  offsets and lengths in bytes of code, from the first instruction.
  * Owner:  `code` points into the image; the clauses live in the arena. */
-#ifndef ILCOV_REWRITER_BODY_H
-#define ILCOV_REWRITER_BODY_H
+#pragma once
 
 #include "base/bytes.h"
 #include "contract/verdict.h"
@@ -59,5 +58,3 @@ void body_write(struct writer *w, const struct il_body *body, const uint8_t *cod
 
 /* Exact length of what body_write writes. */
 size_t body_written_len(const struct il_body *body, uint32_t code_size);
-
-#endif

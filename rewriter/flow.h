@@ -7,8 +7,7 @@
  * Units:  first and end are instruction indexes; edges and blocks are named by their index.
  * Owner:  arrays live in the arena.
  * Both users, profiler and collector, get the same graph from the same bytes. */
-#ifndef ILCOV_REWRITER_FLOW_H
-#define ILCOV_REWRITER_FLOW_H
+#pragma once
 
 #include "rewriter/stack.h"
 
@@ -126,5 +125,3 @@ static inline bool flow_is_critical(const struct flow *flow, uint32_t edge)
     const struct block *to = &flow->blocks[flow->edges[edge].to];
     return flow->blocks[flow->edges[edge].from].edge_count > 1 && to->in_count + to->is_entry > 1;
 }
-
-#endif

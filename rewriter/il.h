@@ -3,8 +3,7 @@
  * Source: ECMA-335 III.
  * Units:  offset in bytes from the first instruction; an index counts instructions.
  * Owner:  arrays live in the arena; operands that are not targets stay in the code bytes. */
-#ifndef ILCOV_REWRITER_IL_H
-#define ILCOV_REWRITER_IL_H
+#pragma once
 
 #include "rewriter/body.h"
 
@@ -142,5 +141,3 @@ bool il_only_pushes(const struct instr *instr);
 /* Does the instruction make a constant 0 or 1: an ldc.i4, or a ceq of two of them, as Debug code
  * has for `!(x is T t)`? */
 bool il_makes_zero_or_one(const struct il *il, uint32_t instr);
-
-#endif

@@ -3,8 +3,7 @@
  * For each place that the JIT reports, the runtime walks through the rows from the first on
  * (ComposeMapping in its vm/debuginfostore.cpp), so without a bound the time to compile a method
  * would grow with the square of its length. */
-#ifndef ILCOV_REWRITER_MAPPED_PLACES_H
-#define ILCOV_REWRITER_MAPPED_PLACES_H
+#pragma once
 
 #include "rewriter/flow.h"
 
@@ -19,5 +18,3 @@ uint32_t mapped_places(bool *kept, const struct flow *flow);
 /* Of every how many statements one has a row. 1: every line is exact. Otherwise a line in a stack
  * trace of the method may be that of one of as many statements, less one, further up. */
 uint32_t mapped_places_step(const struct flow *flow);
-
-#endif

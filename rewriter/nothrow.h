@@ -11,8 +11,7 @@
  * Only methods of the same module are known, by their MethodDef tokens, and the constructor of
  * System.Object. Code that changes while it runs (hot reload) has none.
  * Owner: the arena. Both users, profiler and collector, get the same from the same bytes. */
-#ifndef ILCOV_REWRITER_NOTHROW_H
-#define ILCOV_REWRITER_NOTHROW_H
+#pragma once
 
 #include "rewriter/flow.h"
 
@@ -25,5 +24,3 @@ struct view body_in_image(const void *module, uint32_t rid);
 /* False without memory. `scratch` is reset between methods. */
 NODISCARD bool find_nothrow(struct nothrow *out, const struct metadata *md, body_of_method body,
                             const void *context, struct arena *arena, struct arena *scratch);
-
-#endif

@@ -18,8 +18,7 @@
  * Never a difference: a kill or a lost increment would invent hits.
  *
  * Owner: arrays live in the arena. */
-#ifndef ILCOV_REWRITER_PLAN_H
-#define ILCOV_REWRITER_PLAN_H
+#pragma once
 
 #include "contract/mode.h"
 #include "rewriter/flow.h"
@@ -72,5 +71,3 @@ NODISCARD bool plan_count(struct plan_counts *out, const struct plan *plan, cons
 uint64_t plan_hash_start(enum count_mode mode);
 uint64_t plan_hash_method(uint64_t hash, uint32_t method_rid, struct view body,
                           const struct plan *plan, const struct flow *flow);
-
-#endif

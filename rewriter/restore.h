@@ -5,8 +5,7 @@
  * the profiler, value by value, what the method's own body says, and stores that instead: numbers
  * into the private fields, by their offsets, and new arrays of bytes and of locals. It is managed
  * code all through: the profiler never sees an object. */
-#ifndef ILCOV_REWRITER_RESTORE_H
-#define ILCOV_REWRITER_RESTORE_H
+#pragma once
 
 #include "rewriter/body.h"
 
@@ -61,5 +60,3 @@ NODISCARD bool restore_write(struct writer *out, struct il_body *body,
 /* The answer, from the body as the compiler wrote it. */
 int64_t restore_answer(const struct il_body *body, uint32_t local_count, uint32_t question,
                        uint32_t clause);
-
-#endif

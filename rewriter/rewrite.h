@@ -3,8 +3,7 @@
  * Owner:  the new body and the offset map live in the arena that is named for them: bodies given to
  *         the runtime must outlive the process's managed code.
  * Errors: VERDICT_OK, DECLINED_TOO_LARGE, DECLINED_MEMORY. */
-#ifndef ILCOV_REWRITER_REWRITE_H
-#define ILCOV_REWRITER_REWRITE_H
+#pragma once
 
 #include "rewriter/anchor.h"
 #include "rewriter/test_hook.h"
@@ -70,5 +69,3 @@ static inline bool rewrite_can_shard(const struct flow *flow)
 {
     return !flow->calls_tail;
 }
-
-#endif

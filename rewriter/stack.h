@@ -3,8 +3,7 @@
  * was used or tested before.
  * Source: ECMA-335 III.1.7.
  * Owner:  arrays live in the arena. */
-#ifndef ILCOV_REWRITER_STACK_H
-#define ILCOV_REWRITER_STACK_H
+#pragma once
 
 #include "metadata/sig.h"
 #include "rewriter/il.h"
@@ -114,5 +113,3 @@ struct view stack_argument_type(const struct stack_context *context, uint32_t ar
 
 /* Does the instruction call the method that contains it? */
 bool stack_calls_itself(const struct stack_context *context, uint32_t index);
-
-#endif

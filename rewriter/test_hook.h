@@ -14,8 +14,7 @@
  *      catch { refused(); }
  *
  * Source: ECMA-335 III.3.46 (leave), III.3.20 (calli). */
-#ifndef ILCOV_REWRITER_TEST_HOOK_H
-#define ILCOV_REWRITER_TEST_HOOK_H
+#pragma once
 
 #include "rewriter/body.h"
 
@@ -61,5 +60,3 @@ void test_hook_write_end(struct writer *w, const struct test_hook *test_hook);
 /* If it starts the managed half: that code, which comes first, and its clause. */
 void test_hook_write_start(struct writer *w, struct eh_clause *clause,
                            const struct test_hook *test_hook);
-
-#endif

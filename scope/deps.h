@@ -4,8 +4,7 @@
  *         scanner, because the library inside the target links only libc; it reads the two objects
  *         it needs and skips the rest.
  * Errors: ERR_FORMAT not JSON or not of this shape. */
-#ifndef ILCOV_SCOPE_DEPS_H
-#define ILCOV_SCOPE_DEPS_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/text.h"
@@ -30,5 +29,3 @@ NODISCARD bool deps_read(struct deps *out, struct view json, struct arena *arena
  * assembly names are. */
 bool deps_is_package(const struct deps *deps, struct str file_name);
 bool deps_is_project(const struct deps *deps, struct str file_name);
-
-#endif

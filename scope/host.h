@@ -4,8 +4,7 @@
  * /proc, because when a runtime starts, no assembly has a name yet. The name of a program only says
  * whether it may be a tool: a tool is one by the signature of its assembly (signer.h), and `dotnet`
  * by the runtimes beside it. */
-#ifndef ILCOV_SCOPE_HOST_H
-#define ILCOV_SCOPE_HOST_H
+#pragma once
 
 #include "contract/reason.h"
 #include "scope/pattern.h"
@@ -44,5 +43,3 @@ void host_each_tests(const char *command_line, size_t len,
 /* A process by its ID, PROCESS_SELF or PROCESS_PARENT (system/process.h), from /proc.
  */
 void host_read(struct host *out, int pid);
-
-#endif

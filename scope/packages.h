@@ -3,8 +3,7 @@
  * of assemblies.
  * Threads: any; a lock is held while a directory is read.
  * Owner:   packages_close frees the cache. */
-#ifndef ILCOV_SCOPE_PACKAGES_H
-#define ILCOV_SCOPE_PACKAGES_H
+#pragma once
 
 #include "scope/deps.h"
 #include "system/thread.h"
@@ -26,5 +25,3 @@ bool packages_list(struct packages *packages, struct str path);
 
 /* ... or of a project? Tools that came as a package may have such a file, too. */
 bool packages_list_project(struct packages *packages, struct str path);
-
-#endif

@@ -3,8 +3,7 @@
  * case, as assembly names do; the type part (full metadata name, nested types after '/') does not.
  * A type part that matches a type also matches what is nested in it.
  * `[a]` alone and `a` alone mean `[a]*`. */
-#ifndef ILCOV_SCOPE_PATTERN_H
-#define ILCOV_SCOPE_PATTERN_H
+#pragma once
 
 #include "base/text.h"
 
@@ -21,5 +20,3 @@ bool pattern_matches_assembly(const struct pattern *pattern, struct str assembly
 bool pattern_matches_type(const struct pattern *pattern, struct str assembly, struct str type);
 /* Does the pattern match every type of the assemblies that it names? */
 bool pattern_is_whole_assembly(const struct pattern *pattern);
-
-#endif

@@ -2,8 +2,7 @@
  * location, debug record and references. The profiler asks about each module that loads, the
  * program about those that never did. Documents and types decide later what is reported
  * (docs/decisions/08-scope-twice.md). */
-#ifndef ILCOV_SCOPE_SCOPE_H
-#define ILCOV_SCOPE_SCOPE_H
+#pragma once
 
 #include "contract/reason.h"
 #include "metadata/module.h"
@@ -49,5 +48,3 @@ enum reason_code scope_skip_by_path(const struct scope *scope, struct str path,
 /* Is the path below the .NET installation that `framework_dir` (<root>/shared/<name>/<version>)
  * belongs to? Never for a self-contained application, whose framework is beside it. */
 bool scope_is_installation(struct str path, struct str framework_dir);
-
-#endif

@@ -6,8 +6,7 @@
  * overrides such a method of the same assembly. A class of tests declares tests, is a base of such
  * a class or derives from one, is a fixture that one names, or has [SetUpFixture]. Of such a class,
  * constructors, clean-up, and what else has an attribute of a framework are called around tests. */
-#ifndef ILCOV_SCOPE_TEST_METHODS_H
-#define ILCOV_SCOPE_TEST_METHODS_H
+#pragma once
 
 #include "metadata/module.h"
 
@@ -28,5 +27,3 @@ uint32_t test_methods_fixture(bool *is_of_class, const struct metadata *md, uint
 /* Does a method with this attribute, by its row, run for more tests than those of its class: for an
  * assembly, a session, every test? Or, of a type, its methods? */
 bool test_methods_is_global(const struct metadata *md, uint32_t attribute_rid);
-
-#endif

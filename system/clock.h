@@ -1,7 +1,6 @@
 /* clock.h - how long something takes: the monotonic clock.
  * Target: safe to call there on any thread. */
-#ifndef ILCOV_SYSTEM_CLOCK_H
-#define ILCOV_SYSTEM_CLOCK_H
+#pragma once
 
 #include <stdint.h>
 
@@ -15,5 +14,3 @@ int64_t clock_ns(void);
 void clock_rest(uint32_t ms);
 /* The same, in microseconds. */
 void clock_rest_us(uint32_t us);
-
-#endif

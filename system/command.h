@@ -12,8 +12,7 @@
  * From command_hold_signals on, such signals are held: none can end this program between creating
  * something and removing it. After the command has ended, system/interruption.h watches for them.
  * Numbers are those of signals. */
-#ifndef ILCOV_SYSTEM_COMMAND_H
-#define ILCOV_SYSTEM_COMMAND_H
+#pragma once
 
 #include "base/base.h"
 
@@ -59,5 +58,3 @@ enum {
 
 /* Of what waitpid says. */
 int exit_status_of(int wait_status);
-
-#endif

@@ -5,8 +5,7 @@
  * it was asked for.
  * Errors: false or -1, with the system's reason in errno, for err_set_errno.
  * Target: safe to call there on any thread: no locks of its own, no allocations, libc only. */
-#ifndef ILCOV_SYSTEM_FILE_H
-#define ILCOV_SYSTEM_FILE_H
+#pragma once
 
 #include "base/text.h"
 
@@ -119,5 +118,3 @@ enum file_locked {
 
 /* Does not wait. Replaces a lock that the open file has already. */
 NODISCARD enum file_locked file_lock_try(int file, enum file_lock lock);
-
-#endif

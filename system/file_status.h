@@ -2,8 +2,7 @@
  * and is it the same as another, or as it was?
  * Errors: false, with the system's reason in errno, for err_set_errno.
  * Target: safe to call there on any thread: no locks, no allocations, libc only. */
-#ifndef ILCOV_SYSTEM_FILE_STATUS_H
-#define ILCOV_SYSTEM_FILE_STATUS_H
+#pragma once
 
 #include "base/base.h"
 
@@ -114,5 +113,3 @@ static inline bool file_version_is(const struct file_version *a, const struct fi
     return a->device == b->device && a->file == b->file && a->size == b->size &&
            a->written == b->written;
 }
-
-#endif

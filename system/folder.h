@@ -2,8 +2,7 @@
  * Errors: false, with the system's reason in errno, for err_set_errno.
  * Target: safe to call there on any thread: no locks, libc only. Listing allocates a buffer of the
  *         C library's, which is freed on return. */
-#ifndef ILCOV_SYSTEM_FOLDER_H
-#define ILCOV_SYSTEM_FOLDER_H
+#pragma once
 
 #include "base/path.h"
 
@@ -55,5 +54,3 @@ int turn_take_folder(const char *folder, int64_t until);
 
 /* -1 does nothing. */
 void turn_end(int turn);
-
-#endif

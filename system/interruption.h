@@ -3,8 +3,7 @@
  * program at once, and so does the first if nobody asks for it in time: with status 128 + its
  * number, after the last words. One key that arrives twice, as under timeout(1) or npm, is one
  * signal. There is one watch at a time. */
-#ifndef ILCOV_SYSTEM_INTERRUPTION_H
-#define ILCOV_SYSTEM_INTERRUPTION_H
+#pragma once
 
 /* What happens at the end at once. All are copied. */
 struct last_words {
@@ -20,5 +19,3 @@ int interruption_signal(void);
 
 /* Signals do what they did before. */
 void interruption_end(void);
-
-#endif

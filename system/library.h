@@ -6,8 +6,7 @@
  * Errors: as file_bytes_read; ERR_FORMAT: no 64-bit ELF file of this byte order, or damaged. The
  *         text names the file.
  * Source: elf(5); System V ABI, Object Files; ld.so(8) on the versions of symbols; dladdr(3). */
-#ifndef ILCOV_SYSTEM_LIBRARY_H
-#define ILCOV_SYSTEM_LIBRARY_H
+#pragma once
 
 #include "base/text.h"
 
@@ -38,5 +37,3 @@ bool elf_file_exports(const struct elf_file *file, const char *symbol);
 
 /* May its code be run where it lies? Not on a file system that is mounted noexec. */
 NODISCARD bool elf_file_may_run(const char *path, struct err *err);
-
-#endif

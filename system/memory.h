@@ -7,8 +7,7 @@
  * Errors: NULL or false with the system's reason in errno, for err_set_errno: only the caller knows
  *         what the memory was for.
  * Target: safe to call there on any thread: no locks, no allocations, libc only. */
-#ifndef ILCOV_SYSTEM_MEMORY_H
-#define ILCOV_SYSTEM_MEMORY_H
+#pragma once
 
 #include "base/base.h"
 
@@ -62,5 +61,3 @@ uint64_t memory_room(void);
 /* From now on most of it stays with the process, for its next allocations. For a program that often
  * frees some megabytes and needs them again: the kernel would have to clear every page anew. */
 void freed_memory_keep(void);
-
-#endif

@@ -2,8 +2,7 @@
  * Names may come from the data, such as the paths of sources, so a name that leads out of the
  * folder is refused. Links in the folder are not followed.
  * Errors: ERR_IO, without the name of the folder or file. */
-#ifndef ILCOV_SYSTEM_OUTPUT_FOLDER_H
-#define ILCOV_SYSTEM_OUTPUT_FOLDER_H
+#pragma once
 
 #include "base/text.h"
 #include "system/whole_file.h"
@@ -30,5 +29,3 @@ bool output_folder_has_marked(const char *folder, const char *name, struct str m
 
 /* Does the folder hold a file of this name with exactly these bytes? */
 bool output_folder_has(const char *folder, const char *name, struct str bytes);
-
-#endif

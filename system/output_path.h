@@ -1,8 +1,7 @@
 /* output_path.h - where writing to a path leads: the file that it makes or replaces, and the
  * directories above it.
  * Errors: ERR_IO, without the path: the caller knows it. */
-#ifndef ILCOV_SYSTEM_OUTPUT_PATH_H
-#define ILCOV_SYSTEM_OUTPUT_PATH_H
+#pragma once
 
 #include "base/path.h"
 
@@ -20,5 +19,3 @@ void output_path_remove_parents(const char *path, size_t existing_len);
 /* Equal paths, or one file or directory under two names, even if it does not exist yet. "-", the
  * standard output, is equal only to itself. */
 bool same_file(const char *a, const char *b);
-
-#endif

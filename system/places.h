@@ -1,6 +1,5 @@
 /* places.h - where things are on this system. */
-#ifndef ILCOV_SYSTEM_PLACES_H
-#define ILCOV_SYSTEM_PLACES_H
+#pragma once
 
 #include "base/base.h"
 
@@ -25,5 +24,3 @@ enum {
 
 /* How many there are, best first. They stay valid until the environment is changed. */
 size_t session_places(const char *out[SESSION_PLACES_MOST]);
-
-#endif

@@ -4,8 +4,7 @@
  * Source: proc(5). A process may change or end at any time; what it says of itself is not to be
  *         trusted.
  * Owner:  the caller's buffers; nothing is allocated but in the arena. */
-#ifndef ILCOV_SYSTEM_PROCESS_H
-#define ILCOV_SYSTEM_PROCESS_H
+#pragma once
 
 #include "base/text.h"
 
@@ -116,5 +115,3 @@ const char *process_call_name(int number);
 /* "NAME=value" each, with NULL after them; NULL if there are none at all. Theirs is the memory of
  * the process: setenv may change it. */
 char **variables_all(void);
-
-#endif

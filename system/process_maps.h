@@ -1,7 +1,6 @@
 /* process_maps.h - which files a process has mapped: its program, its libraries, its counters.
  * Source: proc(5), /proc/<pid>/maps. Only its owner may read it. */
-#ifndef ILCOV_SYSTEM_PROCESS_MAPS_H
-#define ILCOV_SYSTEM_PROCESS_MAPS_H
+#pragma once
 
 #include "base/text.h"
 #include "system/process.h"
@@ -19,5 +18,3 @@ bool process_maps_visit_stacks(int pid, bool (*take)(void *context, uintptr_t lo
 
 /* For messages. */
 void process_maps_path(char out[PROCESS_PATH_ROOM], int pid);
-
-#endif

@@ -3,8 +3,7 @@
  * Source: proc(5), /proc/<pid>/stat and /proc/<pid>/status. Every user may read them.
  * Units:  start_ticks in clock ticks (sysconf(_SC_CLK_TCK)) since the machine started; with its pid
  *         it identifies a process uniquely. */
-#ifndef ILCOV_SYSTEM_PROCESS_STATUS_H
-#define ILCOV_SYSTEM_PROCESS_STATUS_H
+#pragma once
 
 #include "system/process.h"
 
@@ -38,5 +37,3 @@ static inline bool process_stat_has_ended(const struct process_stat *stat)
 {
     return stat->state == 'Z' || stat->state == 'X';
 }
-
-#endif

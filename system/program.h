@@ -2,8 +2,7 @@
  * one writes, a browser.
  * Owner:  the texts of its output live in the arena, each with a NUL after it.
  * Errors: ERR_IO; ERR_LIMIT too much output or time; ERR_MEMORY. */
-#ifndef ILCOV_SYSTEM_PROGRAM_H
-#define ILCOV_SYSTEM_PROGRAM_H
+#pragma once
 
 #include "base/path.h"
 
@@ -39,5 +38,3 @@ NODISCARD bool program_output_take(struct program_output *out, char *const *argu
 /* Shows a file to the user in a browser: $BROWSER (of several, separated by colons, the first),
  * else xdg-open. Does not wait for a browser that stays open; it outlives this program. */
 NODISCARD bool browser_open(const char *path, struct err *err);
-
-#endif

@@ -1,10 +1,7 @@
 /* random.h - bytes that nobody can guess, for names and identities. */
-#ifndef ILCOV_SYSTEM_RANDOM_H
-#define ILCOV_SYSTEM_RANDOM_H
+#pragma once
 
 #include "base/base.h"
 
 /* At most 256 bytes. False, with the system's reason in errno. */
 NODISCARD bool random_bytes(void *out, size_t len);
-
-#endif

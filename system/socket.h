@@ -3,8 +3,7 @@
  * Source: unix(7), socket(7), accept(2).
  * Target: listeners and connections are safe to use there on any thread: no locks, no allocations,
  *         libc only. */
-#ifndef ILCOV_SYSTEM_SOCKET_H
-#define ILCOV_SYSTEM_SOCKET_H
+#pragma once
 
 #include "base/err.h"
 
@@ -64,5 +63,3 @@ NODISCARD bool peer_send(const struct peer *peer, struct view data);
 NODISCARD bool peer_receive(size_t *len, const struct peer *peer, void *data, size_t room);
 
 void peer_close(struct peer *peer);
-
-#endif

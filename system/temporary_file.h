@@ -2,8 +2,7 @@
  * name. It is locked with flock(2) while its process lives, so that one that a killed process left
  * can be told from one in use, also by a process in another container.
  * Owner:  the caller renames or unlinks the file, and closes both descriptors. */
-#ifndef ILCOV_SYSTEM_TEMPORARY_FILE_H
-#define ILCOV_SYSTEM_TEMPORARY_FILE_H
+#pragma once
 
 #include "base/path.h"
 #include "base/text.h"
@@ -27,5 +26,3 @@ const char *temporary_folder(void);
 /* Removes those files of this user in the folder that killed processes left. Reads all of the
  * folder. */
 void temporary_file_sweep(struct str folder);
-
-#endif

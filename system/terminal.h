@@ -1,6 +1,5 @@
 /* terminal.h - the terminal, and standard input, output and error as open files. */
-#ifndef ILCOV_SYSTEM_TERMINAL_H
-#define ILCOV_SYSTEM_TERMINAL_H
+#pragma once
 
 #include "base/base.h"
 
@@ -18,5 +17,3 @@ enum standard_stream {
  * reading, so whoever needs one gets an error. For a command that is started the stream is closed
  * again. */
 void standard_streams_fill(void);
-
-#endif

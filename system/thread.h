@@ -1,8 +1,7 @@
 /* thread.h - threads of this process, and what they share.
  * Source: pthreads(7).
  * Target: safe to call there on any thread: no allocations but by thread_start, libc only. */
-#ifndef ILCOV_SYSTEM_THREAD_H
-#define ILCOV_SYSTEM_THREAD_H
+#pragma once
 
 #include "base/base.h"
 
@@ -73,5 +72,3 @@ void condition_signal(struct condition *condition);
 void condition_wait(struct condition *condition, struct mutex *mutex);
 /* At most until then, a time of clock_ms. False: it is that late. */
 bool condition_wait_until(struct condition *condition, struct mutex *mutex, int64_t until);
-
-#endif

@@ -2,8 +2,7 @@
  * bug reports. A line an event, "<ms> <pid> <event>", is appended to FILE; "1" is standard error.
  * What cannot be written is lost.
  * Target: safe to call there on any thread. No descriptor is kept, as the target may close it. */
-#ifndef ILCOV_SYSTEM_TRACE_H
-#define ILCOV_SYSTEM_TRACE_H
+#pragma once
 
 #include "base/base.h"
 
@@ -18,5 +17,3 @@ void trace(const char *format, ...) PRINTF_LIKE(1, 2);
 
 /* What a step took, from a time of clock_ns on. */
 void trace_since(int64_t start, const char *format, ...) PRINTF_LIKE(2, 3);
-
-#endif

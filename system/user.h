@@ -3,8 +3,7 @@
  * the owner of a file. Root can change anything.
  * Errors: ERR_UNSUPPORTED, with how to fix it.
  * Target: what asks for this process's own user is safe to call there on any thread. */
-#ifndef ILCOV_SYSTEM_USER_H
-#define ILCOV_SYSTEM_USER_H
+#pragma once
 
 #include "base/err.h"
 
@@ -32,5 +31,3 @@ NODISCARD bool ownership_of_parent(const char *path, struct err *err);
 /* A session that is to be read, as an open directory: it belongs to the user (root may read
  * anyone's), and no other user can write to it. */
 NODISCARD bool ownership_of_session(int fd, struct err *err);
-
-#endif

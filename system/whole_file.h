@@ -7,8 +7,7 @@
  * Owner:  between output_open and output_commit or output_abandon a descriptor is open and a
  *         temporary file exists.
  * Errors: ERR_IO, without the name of the file: the caller knows it. */
-#ifndef ILCOV_SYSTEM_WHOLE_FILE_H
-#define ILCOV_SYSTEM_WHOLE_FILE_H
+#pragma once
 
 #include <stdio.h>
 
@@ -61,5 +60,3 @@ NODISCARD bool output_check(const char *path, struct err *err);
 NODISCARD bool output_check_file(const char *path, struct err *err);
 /* Can stdout or stderr be written to? */
 NODISCARD bool output_stream_check(FILE *stream, struct err *err);
-
-#endif

@@ -3,8 +3,8 @@
 # own .c file includes first has been compiled alone whenever that file is.
 set -u
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 2
-all=$(mktemp --suffix=.c) || exit 2
-trap 'rm -f "$all"' EXIT
+work=$(mktemp -d) || exit 2
+trap 'rm -rf "$work"' EXIT
 failed=0
 
 # shellcheck disable=SC2046  # what pkg-config prints is several words
@@ -18,8 +18,11 @@ mapfile -t alone < <(
     find . -name '*.c' -not -path './build/*' -printf '%P\0' | xargs -0 grep -H -m 1 '^ *#' |
         sed -n 's|^\(.*\)\.c:#include "\(\1\.h\)"$|\2|p' | LC_ALL=C sort | LC_ALL=C comm -23 <(printf '%s\n' "${headers[@]}") -
 )
-compile "${alone[@]}"
-printf '#include "%s"\n' "${headers[@]}" >"$all"
-compile "$all"
+for i in "${!alone[@]}"; do
+    printf '#include "%s"\n' "${alone[i]}" >"$work/$i.c"
+done
+compile "$work"/*.c
+printf '#include "%s"\n' "${headers[@]}" >"$work/all.c"
+compile "$work/all.c"
 echo "$((2 - failed)) passed, $failed failed"
 [ "$failed" = 0 ]

@@ -1,8 +1,7 @@
 /* seam.h - functions that the program takes from the GNU C library outside of system/, and that
  * another C library may lack: text, time and sorting, not the operating system. A port brings them
  * itself. `make check-seam` compiles with this list, so it is complete. */
-#ifndef ILCOV_TESTS_SEAM_H
-#define ILCOV_TESTS_SEAM_H
+#pragma once
 
 #include <stddef.h>
 #include <stdio.h>
@@ -20,5 +19,3 @@ FILE *open_memstream(char **text, size_t *len);
 struct tm *gmtime_r(const time_t *time, struct tm *out);
 time_t timegm(struct tm *parts);
 char *strsignal(int number);
-
-#endif

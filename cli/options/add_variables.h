@@ -2,8 +2,7 @@
  * environment added. All else stays; a variable that is set already gets the new value.
  * Owner:  the text lives in the arena.
  * Errors: ERR_FORMAT with "PATH:LINE: " or "PATH: "; ERR_LIMIT; ERR_MEMORY. */
-#ifndef ILCOV_CLI_OPTIONS_ADD_VARIABLES_H
-#define ILCOV_CLI_OPTIONS_ADD_VARIABLES_H
+#pragma once
 
 #include "base/text.h"
 
@@ -28,5 +27,3 @@ NODISCARD bool add_to_testconfig(struct str *out, const struct addition *additio
  * variables. Comments are left out. */
 NODISCARD bool add_to_launchsettings(struct str *out, const struct addition *addition,
                                      struct arena *arena, struct err *err);
-
-#endif

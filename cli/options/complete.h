@@ -10,8 +10,7 @@
  *   files N     files as well
  *   folders N   folders as well
  *   command N   what the shell offers for the command that begins at the Nth word */
-#ifndef ILCOV_CLI_OPTIONS_COMPLETE_H
-#define ILCOV_CLI_OPTIONS_COMPLETE_H
+#pragma once
 
 #include "cli/options/verb.h"
 
@@ -21,5 +20,3 @@
 /* `verbs` ends with NULL. There is at least one word; their order is changed. A lack of memory is
  * sticky in `out`. */
 void complete_line(struct text *out, const struct verb *const *verbs, int count, char **words);
-
-#endif

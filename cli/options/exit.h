@@ -1,7 +1,6 @@
 /* exit.h - the exit statuses of ilcov, and which one wins. `run` exits with its command's status
  * unless that is 0, and with 128 + n for signal n (cli/process/target.h). */
-#ifndef ILCOV_CLI_OPTIONS_EXIT_H
-#define ILCOV_CLI_OPTIONS_EXIT_H
+#pragma once
 
 enum exit_status {
     EXIT_FINE = 0,
@@ -19,5 +18,3 @@ static inline int exit_worse(int a, int b)
 {
     return a > b ? a : b;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* find_above.h - a file that belongs to the whole work tree, wherever in it a command is run. */
-#ifndef ILCOV_CLI_OPTIONS_FIND_ABOVE_H
-#define ILCOV_CLI_OPTIONS_FIND_ABOVE_H
+#pragma once
 
 #include "base/path.h"
 
@@ -8,5 +7,3 @@
  * the git work tree. Outside of one, in the current directory. There it is the name itself, which
  * is shorter than PATH_ROOM. */
 NODISCARD bool find_above(char out[PATH_ROOM], const char *name);
-
-#endif

@@ -1,6 +1,5 @@
 /* format_options.h - which reports or differences are written, and where. */
-#ifndef ILCOV_CLI_OPTIONS_FORMAT_OPTIONS_H
-#define ILCOV_CLI_OPTIONS_FORMAT_OPTIONS_H
+#pragma once
 
 #include <stdio.h>
 
@@ -42,5 +41,3 @@ NODISCARD bool format_options_check_usual(const char *path, const char *option, 
 
 /* Fails if two reports would be written to one file, or if `none` is one of several. */
 NODISCARD bool format_options_check(const struct format_options *formats, struct err *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* gate_options.h - what coverage must be for status 0. */
-#ifndef ILCOV_CLI_OPTIONS_GATE_OPTIONS_H
-#define ILCOV_CLI_OPTIONS_GATE_OPTIONS_H
+#pragma once
 
 #include "base/list.h"
 #include "cli/options/option_values.h"
@@ -17,5 +16,3 @@ bool gate_options_compare(const struct gate_options *gates);
 /* --fail-under, --base, --gate, --patch, --base-root */
 extern const struct option_row threshold_rows[];
 #define gate_rows (threshold_rows + 2) /* without the first two */
-
-#endif

@@ -1,7 +1,6 @@
 /* help.h - `ilcov VERB --help` and `--help-all`, made from the verb's table and wrapped for the
  * terminal. */
-#ifndef ILCOV_CLI_OPTIONS_HELP_H
-#define ILCOV_CLI_OPTIONS_HELP_H
+#pragma once
 
 #include "cli/options/verb.h"
 
@@ -25,5 +24,3 @@ NODISCARD bool help_text(struct str *out, const struct verb *verb, enum help_ext
 /* Adds `words` and a line end, broken at spaces so that no line is wider than `columns`. The first
  * line is already at `column`; the others begin with `indent` spaces. */
 void help_wrap(struct text *text, struct str words, size_t column, size_t indent, size_t columns);
-
-#endif

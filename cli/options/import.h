@@ -5,8 +5,7 @@
  * Owner:  everything lives in the arena.
  * Errors: ERR_IO, ERR_LIMIT, ERR_FORMAT (no XML, or none that has such settings), all with the
  *         path; ERR_MEMORY. */
-#ifndef ILCOV_CLI_OPTIONS_IMPORT_H
-#define ILCOV_CLI_OPTIONS_IMPORT_H
+#pragma once
 
 #include <stdio.h>
 
@@ -58,5 +57,3 @@ typedef void import_taker(struct import *import, struct str value);
 import_taker import_take_filter, import_take_glob;
 /* Microsoft's regular expressions. */
 import_taker import_take_modules, import_take_sources, import_take_attributes;
-
-#endif

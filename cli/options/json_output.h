@@ -4,8 +4,7 @@
  *   { "schema": "1.0.0", "generator": { "name", "version" }, MEMBERS }
  *
  * Owner: between json_output_open and _end or _drop it holds memory. */
-#ifndef ILCOV_CLI_OPTIONS_JSON_OUTPUT_H
-#define ILCOV_CLI_OPTIONS_JSON_OUTPUT_H
+#pragma once
 
 #include "cli/options/verb.h"
 #include "reporters/json_writer.h"
@@ -26,5 +25,3 @@ void json_output_drop(struct json_output *out);
 /* The object's members so far are all that there is to say; with an error, which is printed, there
  * is no output. Returns the exit status; main reports a failure to write. */
 int json_output_end(struct json_output *out, bool ok, int status, const struct err *err);
-
-#endif

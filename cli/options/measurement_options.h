@@ -1,8 +1,7 @@
 /* measurement_options.h - what is measured, and what is made of a session: the options that `run`,
  * `attach`, `env`, `collect` and `snapshot` share. A verb that lacks some of them leaves those
  * 0. */
-#ifndef ILCOV_CLI_OPTIONS_MEASUREMENT_OPTIONS_H
-#define ILCOV_CLI_OPTIONS_MEASUREMENT_OPTIONS_H
+#pragma once
 
 #include "cli/options/publish_options.h"
 #include "contract/mode.h"
@@ -56,5 +55,3 @@ const char *timeout_default(void);
 /* The `finish` of a verb whose options begin with these. The default format is cobertura. */
 NODISCARD bool measurement_options_finish(void *parsed, const struct operands *operands,
                                           const struct option_context *context, struct err *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* option_values.h - the functions that a row's `take` can be, except those for values that only one
  * group has. */
-#ifndef ILCOV_CLI_OPTIONS_OPTION_VALUES_H
-#define ILCOV_CLI_OPTIONS_OPTION_VALUES_H
+#pragma once
 
 #include "cli/options/verb.h"
 
@@ -34,5 +33,3 @@ const char *option_bool(bool value);
 bool option_refuse_word(const char *what, struct str value,
                         bool (*word)(struct option_word *, size_t),
                         const struct option_context *context, struct err *err);
-
-#endif

@@ -4,8 +4,7 @@
  *
  * A flag may be typed with a value, "--quiet=no", which undoes what a lower place says. Of several
  * values of an option that does not repeat, the last counts. */
-#ifndef ILCOV_CLI_OPTIONS_OPTIONS_H
-#define ILCOV_CLI_OPTIONS_OPTIONS_H
+#pragma once
 
 #include "cli/options/verb.h"
 
@@ -83,5 +82,3 @@ int options_fail(const struct verb *verb, const struct err *err);
 
 /* On standard output, as --version does. */
 void options_print_version(void);
-
-#endif

@@ -5,8 +5,7 @@
  * It appears when a verb has worked for a second, is rewritten in place, and is erased before
  * anything else is printed. It is written to nothing but a terminal, and not to one that cannot
  * rewrite a line (TERM). */
-#ifndef ILCOV_CLI_OPTIONS_PROGRESS_LINE_H
-#define ILCOV_CLI_OPTIONS_PROGRESS_LINE_H
+#pragma once
 
 #include <stdio.h>
 
@@ -38,5 +37,3 @@ const struct progress_hook *progress_line_hook(const struct progress_line *line)
 /* Erases it; it comes back with the next step. To be called before anything is printed. `line` may
  * be NULL. */
 void progress_line_erase(struct progress_line *line);
-
-#endif

@@ -1,7 +1,6 @@
 /* publish_options.h - what happens to coverage once it is known, whichever verb found it out:
  * reports, and the gates that they must pass. */
-#ifndef ILCOV_CLI_OPTIONS_PUBLISH_OPTIONS_H
-#define ILCOV_CLI_OPTIONS_PUBLISH_OPTIONS_H
+#pragma once
 
 #include "cli/options/format_options.h"
 #include "cli/options/gate_options.h"
@@ -58,5 +57,3 @@ extern const struct option_row page_rows[]; /* --deterministic, --no-source, --n
 /* The default data file and the time; no file may be written twice. */
 NODISCARD bool publish_options_finish(struct publish_options *options,
                                       const struct option_context *context, struct err *err);
-
-#endif

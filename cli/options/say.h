@@ -1,7 +1,6 @@
 /* say.h - a line for the user. Standard output is the command's under `ilcov run`, so it goes to
  * standard error. */
-#ifndef ILCOV_CLI_OPTIONS_SAY_H
-#define ILCOV_CLI_OPTIONS_SAY_H
+#pragma once
 
 #include "base/text.h"
 
@@ -26,5 +25,3 @@ const char *percent(char out[PERCENT_ROOM], uint32_t x100);
 
 /* "module" for 1, "modules" otherwise. */
 const char *plural(uint64_t count, const char *one, const char *many);
-
-#endif

@@ -5,8 +5,7 @@
  * A name may have two meanings: --format of `diff` knows other formats than the one of `run`. What
  * is set for all verbs goes to those whose option means what that of the first verb means; the
  * others have a section. */
-#ifndef ILCOV_CLI_OPTIONS_SETTING_KEY_H
-#define ILCOV_CLI_OPTIONS_SETTING_KEY_H
+#pragma once
 
 #include "cli/options/verb.h"
 
@@ -46,5 +45,3 @@ NODISCARD const char *const *setting_names(const struct verb *const *verbs, cons
 NODISCARD bool setting_meant(const char **out, const struct verb *const *verbs,
                              const struct verb *verb, const char *key, struct arena *arena,
                              struct err *err);
-
-#endif

@@ -2,8 +2,7 @@
  * (ILCOV_FAIL_UNDER=80; an empty variable counts as not set), then the settings file, then nothing.
  * A list of a higher place replaces that of a lower one.
  * Owner: values live in the arena, or in the environment. */
-#ifndef ILCOV_CLI_OPTIONS_SETTINGS_H
-#define ILCOV_CLI_OPTIONS_SETTINGS_H
+#pragma once
 
 #include "cli/options/options.h"
 
@@ -18,5 +17,3 @@ bool settings_find(struct option_given *given, const char **file, const struct c
 /* Names each variable that is nearly one of a setting, on standard error. */
 NODISCARD bool settings_check_variables(const struct verb *const *verbs, struct arena *arena,
                                         struct err *err);
-
-#endif

@@ -11,8 +11,7 @@
  * Owner:  what is read lives in the arena.
  * Errors: ERR_USAGE with "FILE:LINE: " or "FILE:LINE:COLUMN: "; with "FILE: " ERR_IO and
  *         ERR_LIMIT (more than SETTINGS_FILE_MAX bytes); ERR_MEMORY. */
-#ifndef ILCOV_CLI_OPTIONS_SETTINGS_FILE_H
-#define ILCOV_CLI_OPTIONS_SETTINGS_FILE_H
+#pragma once
 
 #include "cli/options/verb.h"
 
@@ -42,5 +41,3 @@ NODISCARD bool settings_file_read(struct settings_file *out, const char *path,
 NODISCARD bool settings_file_parse(struct settings_file *out, struct str text, const char *path,
                                    const struct verb *const *verbs, struct arena *arena,
                                    struct err *err);
-
-#endif

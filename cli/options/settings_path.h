@@ -1,8 +1,7 @@
 /* settings_path.h - paths of settings: where the file is, and what a relative path in it means.
  * Owner:  what is found lives in the arena.
  * Errors: ERR_USAGE a path that the file may not name; ERR_IO, ERR_MEMORY. */
-#ifndef ILCOV_CLI_OPTIONS_SETTINGS_PATH_H
-#define ILCOV_CLI_OPTIONS_SETTINGS_PATH_H
+#pragma once
 
 #include "cli/options/verb.h"
 
@@ -22,5 +21,3 @@ NODISCARD bool settings_path_check(const char *value, const struct option_row *r
 /* The nearest settings file: in the current directory or above it, up to the top of the git work
  * tree. Outside of one, in the current directory. *out is NULL if there is none. */
 NODISCARD bool settings_path_find(const char **out, struct arena *arena, struct err *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* settings_schema.h - the JSON schema of settings files, made from the tables of the verbs:
  * docs/ilcov.schema.json. */
-#ifndef ILCOV_CLI_OPTIONS_SETTINGS_SCHEMA_H
-#define ILCOV_CLI_OPTIONS_SETTINGS_SCHEMA_H
+#pragma once
 
 #include <stdio.h>
 
@@ -9,5 +8,3 @@
 
 NODISCARD bool settings_schema_print(FILE *out, const struct verb *const *verbs,
                                      struct arena *arena, struct err *err);
-
-#endif

@@ -1,8 +1,7 @@
 /* settings_text.h - the text of a settings file: JSON (RFC 8259) with comments, "//" to the end of
  * the line and those between slash-star and star-slash. JSON libraries that accept comments accept
  * other things as well; so comments become spaces here, and the library reads strict JSON. */
-#ifndef ILCOV_CLI_OPTIONS_SETTINGS_TEXT_H
-#define ILCOV_CLI_OPTIONS_SETTINGS_TEXT_H
+#pragma once
 
 #include "base/text.h"
 
@@ -21,5 +20,3 @@ struct settings_keys {
 
 /* The line of the next one; 0 after the last. */
 uint32_t settings_next_key(struct settings_keys *keys);
-
-#endif

@@ -12,8 +12,7 @@
  *         stands for the words that the value may be. `more` holds further sentences for the
  *         manual.
  * Owner:  tables are static; what is parsed points into argv or lives in the arena. */
-#ifndef ILCOV_CLI_OPTIONS_VERB_H
-#define ILCOV_CLI_OPTIONS_VERB_H
+#pragma once
 
 #include "base/text.h"
 
@@ -161,5 +160,3 @@ NODISCARD bool verb_option_help(struct str *out, const struct verb_option *optio
 
 /* "count, hit, exact" */
 void option_add_words(struct text *text, bool (*word)(struct option_word *, size_t));
-
-#endif

@@ -1,8 +1,7 @@
 /* xml_document.h - settings of other tools that are XML.
  * Owner:  the caller frees the document (xmlFreeDoc).
  * Errors: ERR_FORMAT with "PATH:LINE: ", ERR_LIMIT with the path. */
-#ifndef ILCOV_CLI_OPTIONS_XML_DOCUMENT_H
-#define ILCOV_CLI_OPTIONS_XML_DOCUMENT_H
+#pragma once
 
 #include <libxml/tree.h>
 
@@ -11,5 +10,3 @@
 /* NULL if it is none. Nothing outside is read, nothing is substituted; white space between
  * elements is left out. */
 NODISCARD xmlDoc *xml_document_read(struct view bytes, const char *path, struct err *err);
-
-#endif

@@ -1,8 +1,7 @@
 /* attach_check.h - a process that is to be attached to: can it be, not yet, or never, and why?
  * Tested in the order that gives the best reason. What only the runtime knows, it answers itself
  * (hresult.h). */
-#ifndef ILCOV_CLI_PROCESS_ATTACH_CHECK_H
-#define ILCOV_CLI_PROCESS_ATTACH_CHECK_H
+#pragma once
 
 #include "cli/process/other_process.h"
 #include "cli/process/setting.h"
@@ -36,5 +35,3 @@ const char *attach_check_other_profiler(const struct process *process);
 
 /* Does it see this file or directory, under the same path? */
 NODISCARD bool attach_check_sees(const struct process *process, const char *path, struct err *err);
-
-#endif

@@ -2,8 +2,7 @@
  * Source: contract/protocol.h. The process at the other end is the target, in which anything may be
  * broken: its answer is bounded, and checked before it is used.
  * Owner:  the answer lives in `arena`. */
-#ifndef ILCOV_CLI_PROCESS_CONTROL_CLIENT_H
-#define ILCOV_CLI_PROCESS_CONTROL_CLIENT_H
+#pragma once
 
 #include "coverage/session/session_text.h"
 
@@ -36,5 +35,3 @@ NODISCARD bool control_parse(struct control_answer *out, struct str answer, stru
 
 /* "0x" and eight digits. */
 NODISCARD bool control_parse_hr(uint32_t *hr, struct str field);
-
-#endif

@@ -4,8 +4,7 @@
  *         dotnet/runtime src/native/eventpipe/ds-profiler-protocol.c, ds-process-protocol.c.
  * Errors: as socket.h; also ERR_FORMAT for a malformed answer, ERR_LIMIT for one that is too long.
  *         A refusal of the runtime is not an error here: the HRESULT reports it. */
-#ifndef ILCOV_CLI_PROCESS_DIAGNOSTICS_H
-#define ILCOV_CLI_PROCESS_DIAGNOSTICS_H
+#pragma once
 
 #include "cli/process/nettrace.h"
 #include "cli/process/other_process.h"
@@ -60,5 +59,3 @@ NODISCARD bool diagnostics_parse_version(char out[DIAGNOSTICS_VERSION_ROOM], str
 
 /* The version in the path of a runtime of a shared framework, else empty. */
 void diagnostics_version_of_path(char out[DIAGNOSTICS_VERSION_ROOM], const char *runtime);
-
-#endif

@@ -1,7 +1,6 @@
 /* dotnet.h - which .NET installations there are on this machine, found by looking at directories:
  * `dotnet` is not run. Source: dotnet/designs, "install-locations.md". */
-#ifndef ILCOV_CLI_PROCESS_DOTNET_H
-#define ILCOV_CLI_PROCESS_DOTNET_H
+#pragma once
 
 #include "base/err.h"
 #include "base/path.h"
@@ -36,5 +35,3 @@ NODISCARD bool dotnet_fits(const char *root, const char *version, const char *li
 
 /* Is the program compiled ahead of time (PublishAot)? Then it has no IL. */
 bool dotnet_is_native(const char *path);
-
-#endif

@@ -2,8 +2,7 @@
  * .NET silently ignores a profiler that it can't or may not load, and the program runs on: so `run`
  * refuses beforehand what is known to fail, and `doctor` shows it. Source: dotnet/runtime
  * src/coreclr/vm/profilinghelper.cpp, "AttemptLoadProfilerForStartup". */
-#ifndef ILCOV_CLI_PROCESS_ENVIRONMENT_H
-#define ILCOV_CLI_PROCESS_ENVIRONMENT_H
+#pragma once
 
 #include "base/path.h"
 #include "base/text.h"
@@ -41,5 +40,3 @@ NODISCARD char **environment_own(const char *library, const char *session, struc
  * session. Ends with NULL. */
 NODISCARD char **environment_for_target(const char *library, const char *session,
                                         struct arena *arena, struct err *err);
-
-#endif

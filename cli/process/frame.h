@@ -9,8 +9,7 @@
  * MoveNext of a state machine is shown under the method that the user wrote.
  * Source: System.Diagnostics.StackTrace.ToString, StackTraceSymbols.GetSourceLineInfo.
  * Owner:  texts live in `arena`; close it for the files that it opened. */
-#ifndef ILCOV_CLI_PROCESS_FRAME_H
-#define ILCOV_CLI_PROCESS_FRAME_H
+#pragma once
 
 #include "base/list.h"
 #include "cli/process/other_process.h"
@@ -42,5 +41,3 @@ void frame_close(struct frame_modules *modules);
 /* One line, without its end. False only when there is no memory. */
 NODISCARD bool frame_text(struct str *out, struct frame_modules *modules,
                           const struct stack_frame *frame, struct err *err);
-
-#endif

@@ -8,8 +8,7 @@
  *
  * With --hang-kill, hanging processes are ended: SIGTERM, then SIGKILL, and finally the command if
  * it is still there. Their counts are kept. */
-#ifndef ILCOV_CLI_PROCESS_HANG_H
-#define ILCOV_CLI_PROCESS_HANG_H
+#pragma once
 
 #include "coverage/session/session.h"
 #include "system/command.h"
@@ -61,5 +60,3 @@ struct hang {
 /* `session` and `root` outlive it. */
 void hang_open(struct hang *out, const char *session, struct str root, uint32_t limit_ms,
                bool kills, struct arena *arena);
-
-#endif

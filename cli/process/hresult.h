@@ -1,7 +1,6 @@
 /* hresult.h - the meaning of the HRESULTs that a runtime, or the library in it, answers with: one
  * table (hresult.def) for all messages, and for docs/attach-and-detach.md. */
-#ifndef ILCOV_CLI_PROCESS_HRESULT_H
-#define ILCOV_CLI_PROCESS_HRESULT_H
+#pragma once
 
 #include "base/base.h"
 
@@ -27,5 +26,3 @@ const struct hresult *hresult_find(uint32_t value);
  * is not known. */
 #define HRESULT_TEXT_ROOM 400
 const char *hresult_text(char out[HRESULT_TEXT_ROOM], uint32_t value);
-
-#endif

@@ -3,8 +3,7 @@
  * Source: microsoft/perfview src/TraceEvent/EventPipe/NetTraceFormat.md, version 4;
  *         dotnet/runtime src/coreclr/vm/ClrEtwAll.man, ProfilerMessage.
  * The stream is from another process: it may be anything. */
-#ifndef ILCOV_CLI_PROCESS_NETTRACE_H
-#define ILCOV_CLI_PROCESS_NETTRACE_H
+#pragma once
 
 #include "base/bytes.h"
 #include "base/text.h"
@@ -19,5 +18,3 @@ static const uint64_t NETTRACE_PROFILER_KEYWORD = 0x20000000000;
 /* Its first sentence, printable; empty and false if the stream has none. What comes before a place
  * at which the stream makes no sense counts. */
 bool nettrace_message(char out[NETTRACE_MESSAGE_ROOM], struct view stream);
-
-#endif

@@ -1,8 +1,7 @@
 /* other_collectors.h - other coverage tools that a command asks for itself: what they measure,
  * ilcov cannot. Only what the command line, a variable or a .runsettings file that it names shows;
  * projects may ask for them, too, which only the run shows. */
-#ifndef ILCOV_CLI_PROCESS_OTHER_COLLECTORS_H
-#define ILCOV_CLI_PROCESS_OTHER_COLLECTORS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -31,5 +30,3 @@ const char *run_settings_file(char *const *command);
 bool run_settings_visit_variables(const char *path,
                                   bool (*take)(void *context, const char *name, const char *value),
                                   void *context);
-
-#endif

@@ -2,8 +2,7 @@
  * runs .NET, its settings, and which profiler it has.
  * Source: proc(5). What is read belongs to another program and is checked before it is used.
  * Owner:  the environment lives in the arena. */
-#ifndef ILCOV_CLI_PROCESS_OTHER_PROCESS_H
-#define ILCOV_CLI_PROCESS_OTHER_PROCESS_H
+#pragma once
 
 #include "base/path.h"
 #include "coverage/session/session.h"
@@ -66,5 +65,3 @@ void process_record_name(char out[PROCESS_RECORD_ROOM], const struct process *pr
 /* What its library has written so far. ERR_IO when there is no record. */
 NODISCARD bool process_record(struct session_process *out, const struct process *process,
                               const char *session, struct arena *arena, struct err *err);
-
-#endif

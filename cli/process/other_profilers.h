@@ -1,8 +1,7 @@
 /* other_profilers.h - other profilers and coverage tools: .NET loads one profiler per process, and
  * nothing warns when another takes ilcov's place or has rewritten the code that ilcov counts. What
  * can be seen beforehand is refused; what shows only afterwards is recognised by its signs. */
-#ifndef ILCOV_CLI_PROCESS_OTHER_PROFILERS_H
-#define ILCOV_CLI_PROCESS_OTHER_PROFILERS_H
+#pragma once
 
 #include "coverage/session/session.h"
 
@@ -20,5 +19,3 @@ NODISCARD bool other_profilers_allow(char *const *command, struct err *err);
 
 /* Prints a line for each assembly that another tool had rewritten. False if there is none. */
 bool other_profilers_report_rewritten(const struct session *session, char *const *command);
-
-#endif

@@ -2,8 +2,7 @@
  * started them and wherever their session is, and which can be attached to. Only what the caller
  * may inspect is known to be measured: root sees the programs of all users.
  * Owner: everything lives in the arena. */
-#ifndef ILCOV_CLI_PROCESS_PROGRAMS_H
-#define ILCOV_CLI_PROCESS_PROGRAMS_H
+#pragma once
 
 #include "cli/process/diagnostics.h"
 #include "contract/mode.h"
@@ -33,5 +32,3 @@ NODISCARD bool programs_list(struct program **out, uint32_t *count, const char *
  * of that name. ERR_UNSUPPORTED when there is none at all, or several. */
 NODISCARD bool programs_find(int *pid, const char *name, const char *library, struct arena *arena,
                              struct err *err);
-
-#endif

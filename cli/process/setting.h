@@ -1,8 +1,7 @@
 /* setting.h - .NET's settings in environment variables. Source: dotnet/runtime
  * src/coreclr/utilcode/clrconfig.cpp: DOTNET_ beats the older COMPlus_ unless it is empty, numbers
  * are hexadecimal, and a value that is not a number counts as not set. */
-#ifndef ILCOV_CLI_PROCESS_SETTING_H
-#define ILCOV_CLI_PROCESS_SETTING_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -27,5 +26,3 @@ const char *setting_bar(size_t *at, int bars, setting_lookup *lookup, const void
 
 /* Those of this process; the context does not matter. */
 setting_lookup setting_own;
-
-#endif

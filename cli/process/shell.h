@@ -1,7 +1,6 @@
 /* shell.h - variables in the format of the tool that starts a program with them: a shell, a
  * container, a CI system. Settings of test runs are cli/options/add_variables.h's. */
-#ifndef ILCOV_CLI_PROCESS_SHELL_H
-#define ILCOV_CLI_PROCESS_SHELL_H
+#pragma once
 
 #include "base/text.h"
 
@@ -29,5 +28,3 @@ NODISCARD bool shell_can_write(enum env_shell shell, const struct shell_request 
 NODISCARD bool shell_write(struct str *out, enum env_shell shell,
                            const struct shell_request *request, struct arena *arena,
                            struct err *err);
-
-#endif

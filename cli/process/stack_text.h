@@ -12,8 +12,7 @@
  *   5 threads run no managed code
  *
  * Threads with equal stacks are grouped, in the order of the first of each group. */
-#ifndef ILCOV_CLI_PROCESS_STACK_TEXT_H
-#define ILCOV_CLI_PROCESS_STACK_TEXT_H
+#pragma once
 
 #include "cli/process/control_client.h"
 #include "cli/process/other_process.h"
@@ -32,5 +31,3 @@ NODISCARD bool stack_text(struct str *out, const struct control_answer *answer,
  * other errors say which process it is and why its stacks are not known. */
 NODISCARD bool stack_ask(struct str *out, const struct stack_source *source, uint32_t limit_ms,
                          struct arena *arena, struct err *err);
-
-#endif

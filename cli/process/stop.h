@@ -3,8 +3,7 @@
  * Source: proc(5), the states T and t, TracerPid; dotnet/runtime src/coreclr/debug/shared/
  *         twowaypipe.cpp: a runtime has its pipes clr-debug-pipe-<pid>-... open while a debugger is
  *         at their other end. */
-#ifndef ILCOV_CLI_PROCESS_STOP_H
-#define ILCOV_CLI_PROCESS_STOP_H
+#pragma once
 
 #include "cli/process/other_process.h"
 
@@ -25,5 +24,3 @@ enum stop stop_read(char text[STOP_TEXT_ROOM], const struct process *process);
 
 /* Adds that clause to the error of a process that does not answer (ERR_IO). */
 void stop_explain(struct err *err, const struct process *process);
-
-#endif

@@ -1,6 +1,5 @@
 /* target.h - the command under measurement is started. system/command.h waits for it. */
-#ifndef ILCOV_CLI_PROCESS_TARGET_H
-#define ILCOV_CLI_PROCESS_TARGET_H
+#pragma once
 
 #include "base/err.h"
 
@@ -8,5 +7,3 @@
  * EXIT_NOT_FOUND or EXIT_NOT_EXECUTABLE. */
 NODISCARD bool target_start(int *pid, char *const *argv, char *const *environment, int *status,
                             struct err *err);
-
-#endif

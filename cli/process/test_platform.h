@@ -1,8 +1,7 @@
 /* test_platform.h - does a command run tests with Microsoft.Testing.Platform, whose filters are
  * other ones than VSTest's?
  * Source: learn.microsoft.com, "Test with dotnet test", `test.runner` of global.json. */
-#ifndef ILCOV_CLI_PROCESS_TEST_PLATFORM_H
-#define ILCOV_CLI_PROCESS_TEST_PLATFORM_H
+#pragma once
 
 #include "base/text.h"
 
@@ -11,5 +10,3 @@
  * not. */
 NODISCARD bool test_platform_is_used(bool *is, char *const *argv, struct str folder,
                                      struct arena *arena, struct err *err);
-
-#endif

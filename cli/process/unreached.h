@@ -5,8 +5,7 @@
  * Missed are those that end sooner, and those whose parent had ended before they were seen. Nothing
  * is said of what the library would not measure either (scope/host.h), of .NET's own programs, and
  * of test hosts, which their driver counts (cli/publish/test_hosts.h). */
-#ifndef ILCOV_CLI_PROCESS_UNREACHED_H
-#define ILCOV_CLI_PROCESS_UNREACHED_H
+#pragma once
 
 #include "base/list.h"
 #include "system/command.h"
@@ -25,5 +24,3 @@ void unreached_close(struct unreached *unreached);
 
 /* Prints a line for each program; `stops_gates`: and that no gate passes over it. */
 void unreached_say(const struct unreached *unreached, bool stops_gates);
-
-#endif

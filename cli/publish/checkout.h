@@ -10,8 +10,7 @@
  * Owner:  everything lives in the arena.
  * Errors: ERR_IO no git, no checkout, or git's own error, its first line; ERR_LIMIT git writes more
  *         than CHECKOUT_ANSWER_LIMIT bytes, or does not end; ERR_MEMORY. */
-#ifndef ILCOV_CLI_PUBLISH_CHECKOUT_H
-#define ILCOV_CLI_PUBLISH_CHECKOUT_H
+#pragma once
 
 #include "base/list.h"
 #include "base/text.h"
@@ -53,5 +52,3 @@ NODISCARD bool checkout_git(struct git_answer *out, const struct checkout *check
 /* Sets the error that git's answer tells, and returns false. `what`: "git diff". */
 bool checkout_fail(const struct checkout *checkout, const struct git_answer *answer,
                    const char *what);
-
-#endif

@@ -1,8 +1,7 @@
 /* compare.h - what `diff` does, and `run` and `report` with --base, --patch or --gate: compares the
  * facts of HEAD with those of BASE and with the lines of a patch.
  * Owner:  everything lives in the arena. */
-#ifndef ILCOV_CLI_PUBLISH_COMPARE_H
-#define ILCOV_CLI_PUBLISH_COMPARE_H
+#pragma once
 
 #include "cli/options/progress_line.h"
 #include "cli/options/publish_options.h"
@@ -45,5 +44,3 @@ NODISCARD bool compare_can_read_patch(const char *spec, struct str root, struct 
  * directory. ERR_USAGE as above. */
 NODISCARD bool compare_read_patch(struct patch *out, struct str *name, const char *spec,
                                   struct str root, struct arena *arena, struct err *err);
-
-#endif

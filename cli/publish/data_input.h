@@ -1,6 +1,5 @@
 /* data_input.h - the data file that a verb reads, and where its sources are. */
-#ifndef ILCOV_CLI_PUBLISH_DATA_INPUT_H
-#define ILCOV_CLI_PUBLISH_DATA_INPUT_H
+#pragma once
 
 #include "cli/options/progress_line.h"
 #include "cli/options/publish_options.h"
@@ -21,5 +20,3 @@ struct data_input {
 int data_input_read(struct facts *facts, struct store_part *part, struct str *root,
                     const struct data_input *input, struct progress_line *line,
                     struct arena *arena);
-
-#endif

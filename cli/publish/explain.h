@@ -1,7 +1,6 @@
 /* explain.h - why a run measured nothing, as far as that can be determined. Each line goes to
  * standard error. */
-#ifndef ILCOV_CLI_PUBLISH_EXPLAIN_H
-#define ILCOV_CLI_PUBLISH_EXPLAIN_H
+#pragma once
 
 #include "coverage/facts/facts.h"
 #include "coverage/report/report.h"
@@ -21,5 +20,3 @@ void explain_nothing_instrumented(const struct session *session, char *const *co
 
 /* All that was seen and left out, and each process (--verbose). */
 void explain_omissions(const struct facts *facts, const struct report *report, struct arena *arena);
-
-#endif

@@ -17,8 +17,7 @@
  * Errors: ERR_USAGE no such revision, or not the form of one; ERR_MISMATCH no merge base, or one
  *         that a shallow clone lacks; ERR_IO no git, no work tree, or git's own error, its first
  *         line; ERR_LIMIT a diff of more than CHECKOUT_ANSWER_LIMIT bytes; ERR_MEMORY. */
-#ifndef ILCOV_CLI_PUBLISH_GIT_H
-#define ILCOV_CLI_PUBLISH_GIT_H
+#pragma once
 
 #include "base/text.h"
 
@@ -36,5 +35,3 @@ NODISCARD bool git_can_diff(const char *directory, const char *spec, struct aren
 
 NODISCARD bool git_diff(struct git_diff *out, const char *directory, const char *spec,
                         struct arena *arena, struct err *err);
-
-#endif

@@ -1,8 +1,7 @@
 /* left_out.h - what a report leaves out by the options, the line about generated code, and patterns
  * of the user that match nothing: probably a slip, and the code that was meant is then measured, or
  * not measured, against the user's will. */
-#ifndef ILCOV_CLI_PUBLISH_LEFT_OUT_H
-#define ILCOV_CLI_PUBLISH_LEFT_OUT_H
+#pragma once
 
 #include "cli/options/publish_options.h"
 #include "coverage/report/report.h"
@@ -30,5 +29,3 @@ void unmatched_attributes_say(const struct option_list *names, const struct fact
 
 /* The same for --map, once it was applied. */
 void unmatched_maps_say(const struct path_maps *maps);
-
-#endif

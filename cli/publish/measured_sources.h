@@ -1,8 +1,7 @@
 /* measured_sources.h - the source text that writers show: from the file that was compiled, if it is
  * unchanged, else from the copy in the PDB. Lines end as in line_index.h.
  * Owner:  everything lives in an arena of its own; the facts outlive it. */
-#ifndef ILCOV_CLI_PUBLISH_MEASURED_SOURCES_H
-#define ILCOV_CLI_PUBLISH_MEASURED_SOURCES_H
+#pragma once
 
 #include "coverage/source/line_index.h"
 #include "coverage/source/source.h"
@@ -27,5 +26,3 @@ void measured_sources_open(struct measured_sources *out, const struct facts *fac
 /* In place of it, for reports without source text. */
 void measured_sources_withhold(struct measured_sources *out);
 void measured_sources_close(struct measured_sources *sources);
-
-#endif

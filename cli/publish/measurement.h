@@ -2,8 +2,7 @@
  * started, and how a session's counters become a data file, reports and a status. The first signal
  * while it collects makes the data file partial: it has what was read so far and names the rest.
  * Both halves report errors to the user themselves. */
-#ifndef ILCOV_CLI_PUBLISH_MEASUREMENT_H
-#define ILCOV_CLI_PUBLISH_MEASUREMENT_H
+#pragma once
 
 #include "base/path.h"
 #include "cli/options/measurement_options.h"
@@ -69,5 +68,3 @@ void measurement_say_kept(const struct measurement *measurement);
 /* If something could not be written, keeps the session, says so, and returns true. `session` then
  * has its new name. */
 bool measurement_keep_session(struct measurement *measurement);
-
-#endif

@@ -2,8 +2,7 @@
  * one of them since this one began. Then that file stays, and this run's gets a name beside it,
  * such as run-2.ilcov, in a line of its own: two runs at once in one folder keep both results.
  * Owner:  all strings live in the arena, or are the options'. */
-#ifndef ILCOV_CLI_PUBLISH_OUTPUT_NAMES_H
-#define ILCOV_CLI_PUBLISH_OUTPUT_NAMES_H
+#pragma once
 
 #include "cli/options/publish_options.h"
 #include "system/file_status.h"
@@ -26,5 +25,3 @@ NODISCARD bool output_names_choose(struct publish_options *out, const struct out
 /* From choosing names until the files are written. Waits for other runs of this folder, though not
  * for ever: a run that writes for minutes does not hold up the others. turn_end ends it. */
 int output_names_take_turn(void);
-
-#endif

@@ -4,8 +4,7 @@
  * binary to git and of submodules whose changes the patch does not have: no gate on the patch
  * passes with them.
  * Owner:  the arena. */
-#ifndef ILCOV_CLI_PUBLISH_PATCH_SOURCES_H
-#define ILCOV_CLI_PUBLISH_PATCH_SOURCES_H
+#pragma once
 
 #include "cli/options/publish_options.h"
 #include "coverage/diff/patch.h"
@@ -33,5 +32,3 @@ NODISCARD bool patch_sources_find(struct patch_sources *out, const struct patch 
 
 /* The changed sources that are left out, and why (--verbose). */
 void patch_sources_explain(const struct patch_sources *sources, struct arena *arena);
-
-#endif

@@ -5,8 +5,7 @@
  * once, and the highest status wins (exit_worse): 3, an output that can't be written or a
  * gate that can't be tested, hides 1, a gate that failed. Only a signal ends
  * it at once: 128 + its number. The summary is printed once everything is written. */
-#ifndef ILCOV_CLI_PUBLISH_PUBLISH_H
-#define ILCOV_CLI_PUBLISH_PUBLISH_H
+#pragma once
 
 #include "cli/options/progress_line.h"
 #include "cli/options/publish_options.h"
@@ -42,5 +41,3 @@ int publish(const struct publication *publication, int status);
 /* All of it, for data files that were written before. */
 int publish_data(const struct data_input *input, const struct publish_options *options,
                  const struct verb *verb, bool is_difference, struct arena *arena);
-
-#endif

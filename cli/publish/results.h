@@ -1,7 +1,6 @@
 /* results.h - the report of facts, and the messages about it: the summary and warnings.
  * publish.h has the order of things. */
-#ifndef ILCOV_CLI_PUBLISH_RESULTS_H
-#define ILCOV_CLI_PUBLISH_RESULTS_H
+#pragma once
 
 #include "cli/options/progress_line.h"
 #include "cli/options/publish_options.h"
@@ -57,5 +56,3 @@ struct outside_line {
 NODISCARD bool results_say_outside(struct outside_line *out, const struct facts *facts,
                                    const struct publish_options *options, struct str root,
                                    struct arena *arena, struct err *err);
-
-#endif

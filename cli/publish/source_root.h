@@ -1,7 +1,6 @@
 /* source_root.h - where the sources of a data file are: below the root of its run, or below that of
  * -r DIR. */
-#ifndef ILCOV_CLI_PUBLISH_SOURCE_ROOT_H
-#define ILCOV_CLI_PUBLISH_SOURCE_ROOT_H
+#pragma once
 
 #include "coverage/facts/facts.h"
 
@@ -31,5 +30,3 @@ NODISCARD bool new_root_apply(struct facts *facts, struct str root, bool keeps_e
 
 /* A line if not a single source is below it. */
 void new_root_check(const struct facts *facts, struct str root);
-
-#endif

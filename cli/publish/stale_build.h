@@ -1,7 +1,6 @@
 /* stale_build.h - before a command that builds nothing: are the sources those that its assemblies
  * were built from? */
-#ifndef ILCOV_CLI_PUBLISH_STALE_BUILD_H
-#define ILCOV_CLI_PUBLISH_STALE_BUILD_H
+#pragma once
 
 #include "cli/publish/measurement.h"
 
@@ -9,5 +8,3 @@
  * application: prints a line if a source that would be measured has changed since the build. Any
  * other command builds, or what it starts is not known. */
 void stale_build_say(struct measurement *measurement);
-
-#endif

@@ -2,8 +2,7 @@
  * the assemblies whose tests it runs in other processes (contract/session_format.h). An application
  * of Microsoft.Testing.Platform that is asked for --coverage starts itself again with Microsoft's
  * profiler. */
-#ifndef ILCOV_CLI_PUBLISH_TEST_HOSTS_H
-#define ILCOV_CLI_PUBLISH_TEST_HOSTS_H
+#pragma once
 
 #include "coverage/session/session.h"
 
@@ -11,5 +10,3 @@
  * from files: one line for each cause. `missing` is their number. */
 NODISCARD bool test_hosts_report(uint32_t *missing, const struct session *session,
                                  char *const *command, struct arena *arena, struct err *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* typed_file.h - which source file a person means: what file_choice.h decides, for a name that was
  * typed in some directory. */
-#ifndef ILCOV_CLI_PUBLISH_TYPED_FILE_H
-#define ILCOV_CLI_PUBLISH_TYPED_FILE_H
+#pragma once
 
 #include "coverage/report/file_choice.h"
 
@@ -16,5 +15,3 @@ NODISCARD bool typed_file_choose(struct file_choice *out, struct str *name, stru
 
 /* The paths of a choice that is not FILE_FOUND, some of them. */
 void typed_file_say_paths(const struct file_choice *choice);
-
-#endif

@@ -1,6 +1,5 @@
 /* inspect_data.h - `ilcov inspect` of a data file; verb_inspect.c does assemblies. */
-#ifndef ILCOV_CLI_VERBS_INSPECT_DATA_H
-#define ILCOV_CLI_VERBS_INSPECT_DATA_H
+#pragma once
 
 #include "base/text.h"
 
@@ -10,5 +9,3 @@ bool inspect_is_data(const char *path);
 /* Prints its runs and modules, and the identity of the code of the methods that `wanted` selects (a
  * glob, as for an assembly; empty: none). Returns the exit status. */
 int inspect_data(const char *path, struct str wanted, bool json, struct arena *arena);
-
-#endif

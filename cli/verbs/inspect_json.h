@@ -1,7 +1,6 @@
 /* inspect_json.h - what `ilcov inspect --json` says of an assembly's methods: the parts that need
  * nothing but the graph and the plan. */
-#ifndef ILCOV_CLI_VERBS_INSPECT_JSON_H
-#define ILCOV_CLI_VERBS_INSPECT_JSON_H
+#pragma once
 
 #include "metadata/pdb.h"
 #include "reporters/json_writer.h"
@@ -19,5 +18,3 @@ void inspect_put_block(struct json_writer *json, const struct flow *flow, const 
 /* A member, if there are any: the sequence points from *next that begin up to the offset. */
 void inspect_put_points(struct json_writer *json, const struct seq_points *points, uint32_t *next,
                         uint32_t offset);
-
-#endif

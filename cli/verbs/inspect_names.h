@@ -1,7 +1,6 @@
 /* inspect_names.h - what `ilcov inspect` of an assembly and of a data file have in common: the
  * methods that METHOD selects, the names that it may have meant, and bytes in hexadecimal. */
-#ifndef ILCOV_CLI_VERBS_INSPECT_NAMES_H
-#define ILCOV_CLI_VERBS_INSPECT_NAMES_H
+#pragma once
 
 #include "base/list.h"
 #include "base/text.h"
@@ -41,5 +40,3 @@ void inspect_print_method_name(struct str type, struct str name, struct str sign
 /* The same as members of an object. */
 void inspect_put_method_name(struct json_writer *json, uint32_t token, struct str type,
                              struct str name, struct str signature);
-
-#endif

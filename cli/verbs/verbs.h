@@ -1,6 +1,5 @@
 /* verbs.h - the verbs of ilcov, one file each. */
-#ifndef ILCOV_CLI_VERBS_VERBS_H
-#define ILCOV_CLI_VERBS_VERBS_H
+#pragma once
 
 #include "cli/options/verb.h"
 
@@ -10,5 +9,3 @@ extern const struct verb verb_run, verb_env, verb_collect, verb_attach, verb_det
 
 /* In the order of the help; ends with NULL. */
 extern const struct verb *const verbs[];
-
-#endif

@@ -3,8 +3,7 @@
  * Pure:   flow graph, plan and sequence points in.
  * Units:  blocks, edges and points are indexes into their arrays, or NO_INDEX.
  * Owner:  arrays live in the arena. */
-#ifndef ILCOV_COVERAGE_BRANCHES_BRANCHES_H
-#define ILCOV_COVERAGE_BRANCHES_BRANCHES_H
+#pragma once
 
 #include "coverage/statements/fsharp_machine.h"
 #include "coverage/statements/fsharp_operands.h"
@@ -170,5 +169,3 @@ static inline bool branches_is_inlined(const struct branches *branches, uint32_t
 {
     return branches->inlined.join[block] != NO_INDEX;
 }
-
-#endif

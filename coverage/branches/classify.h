@@ -2,8 +2,7 @@
  * rules.def in their order.
  * Pure:   flow graph, plan and sequence points in.
  * Owner:  the arrays live in the arena. */
-#ifndef ILCOV_COVERAGE_BRANCHES_CLASSIFY_H
-#define ILCOV_COVERAGE_BRANCHES_CLASSIFY_H
+#pragma once
 
 #include "coverage/branches/branches.h"
 
@@ -29,5 +28,3 @@ enum branch_role branch_role_of(const struct rule *rule, const struct flow *flow
 
 /* The table of rules, in their order. */
 const struct rule *branch_rules(size_t *count);
-
-#endif

@@ -3,8 +3,7 @@
  * meaning: what a branch tests, which sequence point it belongs to, and where its ways lead.
  * Pure:   flow graph, plan and sequence points in; decisions out.
  * Owner:  arrays live in the arena. */
-#ifndef ILCOV_COVERAGE_BRANCHES_DECISIONS_H
-#define ILCOV_COVERAGE_BRANCHES_DECISIONS_H
+#pragma once
 
 #include "coverage/branches/branches.h"
 #include "coverage/facts/arms.h"
@@ -63,5 +62,3 @@ NODISCARD bool decide(struct decisions *out, const struct statements_source *sou
 /* Sets `expression` and `next` of all decisions: a step of decide. */
 NODISCARD bool expressions_find(struct decisions *decisions, const struct branches *branches,
                                 struct arena *arena, struct err *err);
-
-#endif

@@ -5,8 +5,7 @@
  * by `goto case`. In F# control may reach a rule only where a guard fails; such a guard is
  * recognised by its text.
  * Pure:   branches in. */
-#ifndef ILCOV_COVERAGE_BRANCHES_GUARD_H
-#define ILCOV_COVERAGE_BRANCHES_GUARD_H
+#pragma once
 
 #include "coverage/branches/branches.h"
 
@@ -32,5 +31,3 @@ struct guard_row {
     uint32_t first, end;
 };
 struct guard_row guard_row(const struct branches *branches, struct way_out way);
-
-#endif

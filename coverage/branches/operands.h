@@ -1,8 +1,7 @@
 /* operands.h - values that are made operand by operand, `a && b`, `x is 'a' or 'b'`, and then
  * tested as one: which operands are decisions, and which tests add no information.
  * Pure:   branches in. */
-#ifndef ILCOV_COVERAGE_BRANCHES_OPERANDS_H
-#define ILCOV_COVERAGE_BRANCHES_OPERANDS_H
+#pragma once
 
 #include "coverage/branches/branches.h"
 
@@ -12,5 +11,3 @@ bool operands_determine_test(const struct branches *branches, uint32_t n);
 
 /* Is the value that block `n` passes on, and that was counted there (plan.h), a decision? */
 bool operands_decide(const struct branches *branches, uint32_t n);
-
-#endif

@@ -2,8 +2,7 @@
  * find_ID(), which looks at the whole method; and what rules know besides. Each is in a file named
  * after its construct, or after what several constructs ask (null_check.c: is there anything to
  * dispose?). classify.c asks them. */
-#ifndef ILCOV_COVERAGE_BRANCHES_RULES_H
-#define ILCOV_COVERAGE_BRANCHES_RULES_H
+#pragma once
 
 #include "coverage/branches/branches.h"
 
@@ -48,5 +47,3 @@ struct lifted_constant {
 /* The constants that are alternatives to what the operator gives in block `n`: one, or two for `==`
  * and `!=`. */
 uint32_t lifted_constants(struct lifted_constant out[2], const struct flow *flow, uint32_t n);
-
-#endif

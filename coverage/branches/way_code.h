@@ -3,8 +3,7 @@
  * Units:  a way goes from the start of block `first` to the branch at the end of `last`, both
  *         included; the blocks between have one way out.
  * Pure:   branches in. */
-#ifndef ILCOV_COVERAGE_BRANCHES_WAY_CODE_H
-#define ILCOV_COVERAGE_BRANCHES_WAY_CODE_H
+#pragma once
 
 #include "coverage/branches/branches.h"
 
@@ -28,5 +27,3 @@ bool way_code_shares_value(const struct branches *branches, uint32_t first, uint
 /* Several tests of a switch may lead to one guard. Then the compiler notes in a variable of its own
  * which one did, and goes on there if the guard says no. Does block `n` test such a note? */
 bool way_code_tests_note(const struct point_map *map, uint32_t n);
-
-#endif

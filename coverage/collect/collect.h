@@ -3,12 +3,9 @@
  * Errors: ERR_MEMORY and the like. A module that can't be read becomes a skipped module with a
  *         reason and, if its counters say that it ran, also a trouble: no module silently gets 0
  *         %. */
-#ifndef ILCOV_COVERAGE_COLLECT_COLLECT_H
-#define ILCOV_COVERAGE_COLLECT_COLLECT_H
+#pragma once
 
 #include "coverage/collect/collect_options.h"
 
 NODISCARD bool collect(struct collect_result *out, const struct session *session,
                        const struct collect_options *options, struct arena *arena, struct err *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* collect_options.h - how to read a session, and what comes of it. */
-#ifndef ILCOV_COVERAGE_COLLECT_COLLECT_OPTIONS_H
-#define ILCOV_COVERAGE_COLLECT_COLLECT_OPTIONS_H
+#pragma once
 
 #include "base/progress.h"
 #include "coverage/collect/excluded_by_attribute.h"
@@ -37,5 +36,3 @@ struct collect_result {
     uint32_t unread_count; /* of the modules that ran; they are listed with REASON_INTERRUPTED */
     struct str first_unread;
 };
-
-#endif

@@ -1,7 +1,6 @@
 /* collector.h - shared by the steps of reading a session (collect.c): the session, the options, and
  * the facts collected so far. */
-#ifndef ILCOV_COVERAGE_COLLECT_COLLECTOR_H
-#define ILCOV_COVERAGE_COLLECT_COLLECTOR_H
+#pragma once
 
 #include "coverage/collect/collect_options.h"
 #include "coverage/collect/module_facts.h"
@@ -88,5 +87,3 @@ NODISCARD bool unloaded_collect(struct collector *c, struct str dir, struct err 
  * of another language have a line that names them. */
 NODISCARD bool unloaded_collect_projects(struct collector *c, const struct solution *solution,
                                          struct err *err);
-
-#endif

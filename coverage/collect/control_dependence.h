@@ -6,8 +6,7 @@
  * machines of F#.
  * Pure:   flow graph, sequence points and decisions in.
  * Owner:  everything lives in the arena. */
-#ifndef ILCOV_COVERAGE_COLLECT_CONTROL_DEPENDENCE_H
-#define ILCOV_COVERAGE_COLLECT_CONTROL_DEPENDENCE_H
+#pragma once
 
 #include "coverage/branches/decisions.h"
 #include "coverage/facts/facts.h"
@@ -28,5 +27,3 @@ struct fact_causes control_dependence_of_statement(struct control_dependence *de
                                                    uint32_t statement);
 struct fact_causes control_dependence_of_decision(struct control_dependence *dependence,
                                                   uint32_t decision);
-
-#endif

@@ -1,8 +1,7 @@
 /* documents.h - the sources that a module's symbols name: the path of each below the root, why it
  * is not reported, and what its comments exclude.
  * Owner:  everything lives in the arena; the scratch arena may be reset between calls. */
-#ifndef ILCOV_COVERAGE_COLLECT_DOCUMENTS_H
-#define ILCOV_COVERAGE_COLLECT_DOCUMENTS_H
+#pragma once
 
 #include "base/list.h"
 #include "coverage/facts/facts.h"
@@ -73,5 +72,3 @@ NODISCARD bool documents_add_others(struct documents *documents, struct err *err
 
 /* Call after the last statement: notes comments that excluded nothing, and missing sources. */
 NODISCARD bool documents_note_comments(struct documents *documents, struct err *err);
-
-#endif

@@ -6,8 +6,7 @@
  * Source: ECMA-335 II.22.10, II.22.28, II.23.3.
  * Owner:  everything lives in the arena. A reason is REASON_ATTRIBUTE, its subject
  *         "ExcludeFromCodeCoverage", its remark the Justification, or REASON_AUTO_PROPERTY. */
-#ifndef ILCOV_COVERAGE_COLLECT_EXCLUDED_BY_ATTRIBUTE_H
-#define ILCOV_COVERAGE_COLLECT_EXCLUDED_BY_ATTRIBUTE_H
+#pragma once
 
 #include "coverage/collect/marked_members.h"
 #include "rewriter/il.h"
@@ -38,5 +37,3 @@ const struct reason *exclusions_reason(const struct exclusions *exclusions, uint
 const struct reason *exclusions_initialiser(const struct exclusions *exclusions,
                                             uint32_t method_rid, const struct il *il,
                                             uint32_t first, uint32_t end);
-
-#endif

@@ -1,8 +1,7 @@
 /* gaps.h - lines between the first and the last of a statement that have no text of it:
  * fact_statement.gaps. Where the source is at hand, documents_gaps finds them; where it is not, the
  * columns of the points show the bodies of lambdas, and nothing else. */
-#ifndef ILCOV_COVERAGE_COLLECT_GAPS_H
-#define ILCOV_COVERAGE_COLLECT_GAPS_H
+#pragma once
 
 #include "base/list.h"
 #include "coverage/facts/facts.h"
@@ -56,5 +55,3 @@ NODISCARD bool gaps_note_method(struct method_extents *extents, uint32_t method,
 NODISCARD bool gaps_by_columns(struct fact_statement *statements, uint32_t count,
                                struct method_extents *extents, const bool *lacking,
                                const uint32_t *index_of, struct arena *arena, struct err *err);
-
-#endif

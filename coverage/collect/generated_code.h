@@ -15,8 +15,7 @@
  * never marked. Code that the compiler moved has the mark of its user's method.
  * Source: ECMA-335 II.22.10, II.22.28, II.23.3.
  * Owner:  everything lives in the arena. */
-#ifndef ILCOV_COVERAGE_COLLECT_GENERATED_CODE_H
-#define ILCOV_COVERAGE_COLLECT_GENERATED_CODE_H
+#pragma once
 
 #include "coverage/collect/marked_members.h"
 #include "coverage/facts/facts.h"
@@ -28,5 +27,3 @@ NODISCARD bool generated_members_open(struct marked_members *out, const struct m
 /* Fills in `generated` of all methods. */
 NODISCARD bool generated_code_mark(const struct fact_module *module, const struct metadata *md,
                                    struct arena *arena, struct err *err);
-
-#endif

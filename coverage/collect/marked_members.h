@@ -2,8 +2,7 @@
  * property, event, type, the module or the assembly whose attribute a judge takes for one.
  * Source: ECMA-335 II.22.10, II.22.28, II.23.3.
  * Owner:  everything lives in the arena. */
-#ifndef ILCOV_COVERAGE_COLLECT_MARKED_MEMBERS_H
-#define ILCOV_COVERAGE_COLLECT_MARKED_MEMBERS_H
+#pragma once
 
 #include "base/bytes.h"
 #include "contract/reason.h"
@@ -54,5 +53,3 @@ bool marked_members_accessor(struct accessor *out, const struct marked_members *
  * the type, or 0. */
 const struct reason *marked_members_reason(uint32_t *type, const struct marked_members *members,
                                            uint32_t method);
-
-#endif

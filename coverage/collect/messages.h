@@ -1,7 +1,6 @@
 /* messages.h - sentences for standard error, each once: what could not be read or counted, and
  * what the user may want to know. */
-#ifndef ILCOV_COVERAGE_COLLECT_MESSAGES_H
-#define ILCOV_COVERAGE_COLLECT_MESSAGES_H
+#pragma once
 
 #include "base/list.h"
 #include "base/text.h"
@@ -35,5 +34,3 @@ NODISCARD bool messages_take(struct messages *messages, struct text *text,
 
 /* Names for such a line: the first three, and how many others there are. `names`: struct str. */
 void messages_name(struct text *line, const struct list *names);
-
-#endif

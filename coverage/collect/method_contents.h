@@ -2,8 +2,7 @@
  * ran, and which tests hit it.
  * Owner:  of the module builder's scratch memory, until the next method; facts go into its
  *         lists. */
-#ifndef ILCOV_COVERAGE_COLLECT_METHOD_CONTENTS_H
-#define ILCOV_COVERAGE_COLLECT_METHOD_CONTENTS_H
+#pragma once
 
 #include "coverage/branches/decisions.h"
 #include "coverage/collect/module_builder.h"
@@ -37,5 +36,3 @@ NODISCARD bool method_contents_outline(struct method_contents *m, struct module_
 /* Adds to the hits that were asked for, if any were, which tests hit the counts of the method. */
 NODISCARD bool method_contents_hits(const struct method_contents *m, struct module_builder *g,
                                     struct err *err);
-
-#endif

@@ -2,8 +2,7 @@
  * they grow in, and what is known of the module meanwhile. Of module_facts.c and the files that it
  * calls.
  * Units:  methods by MethodDef row, from 1, in method_index by row - 1. */
-#ifndef ILCOV_COVERAGE_COLLECT_MODULE_BUILDER_H
-#define ILCOV_COVERAGE_COLLECT_MODULE_BUILDER_H
+#pragma once
 
 #include "coverage/collect/gaps.h"
 #include "coverage/collect/module_request.h"
@@ -66,5 +65,3 @@ static inline uint32_t module_builder_add_count(struct module_builder *g, uint64
     return list_put(&g->counts, &value, sizeof value, g->arena, err) ? g->counts.count - 1
                                                                      : NO_INDEX;
 }
-
-#endif

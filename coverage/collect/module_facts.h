@@ -2,8 +2,7 @@
  * the counters.
  * Errors: ERR_MISMATCH the plan is not the one that the target made: the DLL on disk is not the one
  *         that ran. */
-#ifndef ILCOV_COVERAGE_COLLECT_MODULE_FACTS_H
-#define ILCOV_COVERAGE_COLLECT_MODULE_FACTS_H
+#pragma once
 
 #include "coverage/collect/module_request.h"
 
@@ -12,5 +11,3 @@
 NODISCARD bool module_facts(struct fact_module *out, uint64_t **counts,
                             const struct module_facts_request *request, struct arena *arena,
                             struct err *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* module_request.h - what a module's facts are made of, and which of them are wanted.
  * Owner:  all of it is the caller's, and outlives the facts. */
-#ifndef ILCOV_COVERAGE_COLLECT_MODULE_REQUEST_H
-#define ILCOV_COVERAGE_COLLECT_MODULE_REQUEST_H
+#pragma once
 
 #include "base/progress.h"
 #include "contract/mode.h"
@@ -32,5 +31,3 @@ struct module_facts_request {
                         it, and its tests are told apart */
     struct documents_options documents;
 };
-
-#endif

@@ -6,8 +6,7 @@
  * gone on from it. Runtime async has no state machines, so its awaits are not known.
  * Owner:  the arena.
  * Errors: ERR_MEMORY, and those of session_read. A module that is not what ran has none. */
-#ifndef ILCOV_COVERAGE_COLLECT_PENDING_AWAITS_H
-#define ILCOV_COVERAGE_COLLECT_PENDING_AWAITS_H
+#pragma once
 
 #include "base/list.h"
 #include "coverage/session/session.h"
@@ -25,5 +24,3 @@ NODISCARD bool pending_awaits_find(struct list *out, const char *path,
                                    const struct session *session,
                                    bool (*counts)(const void *context, struct str file),
                                    const void *context, struct arena *arena, struct err *err);
-
-#endif

@@ -6,8 +6,7 @@
  * Of several (configurations, frameworks) that one is taken whose folders most of all occur in the
  * paths of what was measured; then the newest.
  * Owner:  the arena. */
-#ifndef ILCOV_COVERAGE_COLLECT_PROJECT_OUTPUT_H
-#define ILCOV_COVERAGE_COLLECT_PROJECT_OUTPUT_H
+#pragma once
 
 #include "coverage/collect/solution.h"
 
@@ -20,5 +19,3 @@ NODISCARD bool project_output_find(struct str *out, const struct solution_projec
  * without one, that of the assembly. */
 NODISCARD bool project_output_folder(struct str *out, const struct solution_project *project,
                                      struct str assembly, struct arena *arena, struct err *err);
-
-#endif

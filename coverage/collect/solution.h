@@ -5,8 +5,7 @@
  * Owner:  everything lives in the arena.
  * Errors: ERR_USAGE the name says that it is none of these; ERR_IO; ERR_FORMAT names the line. A
  *         text is what follows the name of the file, which the caller knows. */
-#ifndef ILCOV_COVERAGE_COLLECT_SOLUTION_H
-#define ILCOV_COVERAGE_COLLECT_SOLUTION_H
+#pragma once
 
 #include "base/list.h"
 #include "base/text.h"
@@ -38,5 +37,3 @@ NODISCARD bool solution_read_bytes(struct solution *out, struct str *of, bool *i
 
 NODISCARD bool solution_read(struct solution *out, const char *path, struct arena *arena,
                              struct err *err);
-
-#endif

@@ -19,8 +19,7 @@
  * Pure:   flow graph and sequence points in.
  * Units:  instructions are indexes of the flow graph's.
  * Owner:  arrays live in the arena. */
-#ifndef ILCOV_COVERAGE_COLLECT_SOURCE_EDGES_H
-#define ILCOV_COVERAGE_COLLECT_SOURCE_EDGES_H
+#pragma once
 
 #include "base/list.h"
 #include "coverage/branches/decisions.h"
@@ -44,5 +43,3 @@ NODISCARD bool source_edges_make(struct source_edges *out, const struct statemen
 /* May runs of the statement that begins at instruction `first` count for another one? */
 bool source_edges_may_be_merged(const struct source_edges *source_edges, const struct flow *flow,
                                 uint32_t first);
-
-#endif

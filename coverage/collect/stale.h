@@ -1,8 +1,7 @@
 /* stale.h - which sources have changed since what is about to run was built: seen by the checksums
  * in symbols, before a command starts that builds nothing.
  * Owner:  the arena. */
-#ifndef ILCOV_COVERAGE_COLLECT_STALE_H
-#define ILCOV_COVERAGE_COLLECT_STALE_H
+#pragma once
 
 #include "coverage/collect/collect_options.h"
 
@@ -21,5 +20,3 @@ struct stale {
 NODISCARD bool stale_find(struct stale *out, const struct str *folders, uint32_t count,
                           const struct collect_options *options, struct arena *arena,
                           struct err *err);
-
-#endif

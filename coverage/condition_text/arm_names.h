@@ -5,8 +5,7 @@
  * Used by module_facts.c.
  * Owner:  bytes live in the arena `kept`.
  * Errors: only ERR_MEMORY, and those of the source. */
-#ifndef ILCOV_COVERAGE_CONDITION_TEXT_ARM_NAMES_H
-#define ILCOV_COVERAGE_CONDITION_TEXT_ARM_NAMES_H
+#pragma once
 
 #include "coverage/condition_text/decision_text.h"
 #include "coverage/source/tokens.h"
@@ -29,5 +28,3 @@ struct arm_names_request {
 /* `out`: per decision a list of coverage/facts/arms.h, or nothing. */
 NODISCARD bool arm_names_find(struct view *out, const struct arm_names_request *request,
                               struct arena *kept, struct arena *scratch, struct err *err);
-
-#endif

@@ -7,8 +7,7 @@
  * They are asked in the order of the text. A decision keeps its statement and no words unless
  * their number, and what each of them compares, agree.
  * Used by decision_text.c. */
-#ifndef ILCOV_COVERAGE_CONDITION_TEXT_CASE_TEXT_H
-#define ILCOV_COVERAGE_CONDITION_TEXT_CASE_TEXT_H
+#pragma once
 
 #include "coverage/branches/decisions.h"
 #include "coverage/facts/facts.h"
@@ -19,5 +18,3 @@
 void case_text_find(enum outcome_words *words, struct decisions *decisions, uint32_t first,
                     const struct flow *flow, const struct line_index *index, uint32_t start,
                     uint32_t end);
-
-#endif

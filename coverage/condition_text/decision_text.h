@@ -4,8 +4,7 @@
  * same kinds and each leads to the same next one (expressions.c); otherwise none does. Then the
  * text also says which of its outcomes is which (outcome_words.h).
  * Pure:   decisions and text in, spans out. Used by module_facts.c. */
-#ifndef ILCOV_COVERAGE_CONDITION_TEXT_DECISION_TEXT_H
-#define ILCOV_COVERAGE_CONDITION_TEXT_DECISION_TEXT_H
+#pragma once
 
 #include "coverage/branches/decisions.h"
 #include "coverage/facts/facts.h"
@@ -20,5 +19,3 @@ NODISCARD bool decision_text_find(enum outcome_words **words, struct decisions *
                                   const struct statements_source *statements,
                                   decision_source *source, void *context, struct arena *arena,
                                   struct err *err);
-
-#endif

@@ -4,8 +4,7 @@
  * condition of the expression, the way to it says the same. WORDS_UNKNOWN unless one of them is
  * certain and none contradicts: a wrong word is worse than none.
  * Used by decision_text.c. */
-#ifndef ILCOV_COVERAGE_CONDITION_TEXT_OUTCOME_WORDS_H
-#define ILCOV_COVERAGE_CONDITION_TEXT_OUTCOME_WORDS_H
+#pragma once
 
 #include "coverage/branches/decisions.h"
 #include "coverage/facts/facts.h"
@@ -21,5 +20,3 @@ enum outcome_words outcome_words_of(const struct flow *flow, const struct decisi
 /* The decision of a `foreach`. */
 enum outcome_words outcome_words_of_loop(const struct flow *flow, const struct decision *decision,
                                          const struct outcome_part *parts);
-
-#endif

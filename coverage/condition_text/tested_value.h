@@ -3,8 +3,7 @@
  * it in.
  * Pure:   used by outcome_words.c.
  * Errors: none; what is not certain is RELATION_UNKNOWN. */
-#ifndef ILCOV_COVERAGE_CONDITION_TEXT_TESTED_VALUE_H
-#define ILCOV_COVERAGE_CONDITION_TEXT_TESTED_VALUE_H
+#pragma once
 
 #include "coverage/branches/decisions.h"
 #include "coverage/source/condition_meaning.h"
@@ -44,5 +43,3 @@ enum relation tested_relation(uint16_t op, bool *negated);
 
 struct tested_value tested_value_of(const struct flow *flow, const struct decision *decision,
                                     const struct outcome_part *parts);
-
-#endif

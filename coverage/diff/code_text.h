@@ -5,8 +5,7 @@
  * build is known of.
  * Source: C# 14, "Namespaces", "Classes", "Interfaces"; the compilers give none of these a sequence
  *         point. */
-#ifndef ILCOV_COVERAGE_DIFF_CODE_TEXT_H
-#define ILCOV_COVERAGE_DIFF_CODE_TEXT_H
+#pragma once
 
 #include "base/text.h"
 
@@ -16,5 +15,3 @@ bool code_text_is_source(struct str path);
 /* `path` tells the language. */
 NODISCARD bool code_text_has_code(bool *out, struct str path, struct str text, struct arena *arena,
                                   struct err *err);
-
-#endif

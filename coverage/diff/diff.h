@@ -12,8 +12,7 @@
  * diff_build.h computes it.
  * Owner:   everything lives in the arena of diff_build; texts are views into facts and patch,
  *          which outlive it. */
-#ifndef ILCOV_COVERAGE_DIFF_DIFF_H
-#define ILCOV_COVERAGE_DIFF_DIFF_H
+#pragma once
 
 #include "base/text.h"
 #include "coverage/facts/facts.h"
@@ -197,5 +196,3 @@ const struct diff_line *diff_file_line(const struct diff_file *file, uint32_t nu
 const char *diff_state_text(enum diff_state state);
 /* "unchanged", "moved", "edited", "added", "removed" */
 const char *diff_kind_text(enum diff_kind kind);
-
-#endif

@@ -3,8 +3,7 @@
  *          Of BASE, what is in `base_code` is freed as soon as it was compared: sections need it
  *          last.
  * Errors:  ERR_LIMIT more lines than any program has; ERR_MEMORY. */
-#ifndef ILCOV_COVERAGE_DIFF_DIFF_BUILD_H
-#define ILCOV_COVERAGE_DIFF_DIFF_BUILD_H
+#pragma once
 
 #include "coverage/diff/diff.h"
 #include "coverage/report/report.h"
@@ -32,5 +31,3 @@ NODISCARD bool diff_build(struct diff *out, const struct facts *head, const stru
  * be part of (real_only), and those of its assemblies. */
 NODISCARD bool diff_of_report(struct diff *out, const struct report *report, struct arena *arena,
                               struct err *err);
-
-#endif

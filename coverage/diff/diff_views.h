@@ -1,7 +1,6 @@
 /* diff_views.h - the countings of HEAD's and BASE's code that a comparison reads (report_watch).
  * Owner:  everything lives in the arena. */
-#ifndef ILCOV_COVERAGE_DIFF_DIFF_VIEWS_H
-#define ILCOV_COVERAGE_DIFF_DIFF_VIEWS_H
+#pragma once
 
 #include "coverage/merge/pairing.h"
 #include "coverage/report/report.h"
@@ -39,5 +38,3 @@ struct diff_views {
 NODISCARD bool diff_views_make(struct diff_views *out, const struct facts *head,
                                const struct facts *base, bool by_line, struct arena *arena,
                                struct arena *pairing, struct err *err);
-
-#endif

@@ -12,8 +12,7 @@
  * nothing: a line that was covered in BASE and is only carried now is lost. A gate with nothing to
  * test passes, unless it is about all code; one about lines that are not all known does not.
  * Owner:  texts point into what was parsed, or live in the arena. */
-#ifndef ILCOV_COVERAGE_DIFF_GATE_H
-#define ILCOV_COVERAGE_DIFF_GATE_H
+#pragma once
 
 #include "coverage/diff/diff.h"
 
@@ -62,5 +61,3 @@ struct gate_result {
  * ASSEMBLY. `may_be_empty`: it is fine if there is no code at all. */
 NODISCARD bool gates_test(struct diff *diff, const struct gate *gates, uint32_t count,
                           bool may_be_empty, struct arena *arena, struct err *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* gate_places.h - where a gate failed: the lines and methods that it is about, as people read them.
  * Owner:  the arena. */
-#ifndef ILCOV_COVERAGE_DIFF_GATE_PLACES_H
-#define ILCOV_COVERAGE_DIFF_GATE_PLACES_H
+#pragma once
 
 #include "coverage/diff/gate.h"
 
@@ -20,5 +19,3 @@ struct gate_places {
  * list. `package` is the assembly that it was tested for; empty: all. */
 NODISCARD bool gate_places(struct gate_places *out, const struct gate *gate, struct str package,
                            const struct diff *diff, struct arena *arena, struct err *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* line_change.h - what became of one line and its outcomes: their states (diff.h). */
-#ifndef ILCOV_COVERAGE_DIFF_LINE_CHANGE_H
-#define ILCOV_COVERAGE_DIFF_LINE_CHANGE_H
+#pragma once
 
 #include "coverage/diff/diff.h"
 #include "coverage/diff/diff_views.h"
@@ -19,5 +18,3 @@ void line_change_by_number(struct diff_line *line, const struct old_line *old,
                            const struct line_views *v, uint32_t *outcomes);
 
 void line_change_tally(struct diff_totals *totals, const struct diff_line *line);
-
-#endif

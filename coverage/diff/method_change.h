@@ -3,8 +3,7 @@
  * Order:  by package, type, name, signature; among several builds, the one that changed most comes
  *         first.
  * Owner:  texts are views into facts, or live in the arena. */
-#ifndef ILCOV_COVERAGE_DIFF_METHOD_CHANGE_H
-#define ILCOV_COVERAGE_DIFF_METHOD_CHANGE_H
+#pragma once
 
 #include "base/list.h"
 #include "coverage/diff/diff.h"
@@ -37,5 +36,3 @@ NODISCARD bool method_changes_removed(struct list *out, const struct pairing *pa
 /* The first one named `key`, or NULL. */
 const struct method_change *method_change_find(const struct list *changes,
                                                const struct method_key *key);
-
-#endif

@@ -2,8 +2,7 @@
  * more of its code. A patch says which number a line has now.
  * Owner:  everything lives in the arena; paths are the report's or the patch's, which outlive
  *         it. */
-#ifndef ILCOV_COVERAGE_DIFF_OLD_LINES_H
-#define ILCOV_COVERAGE_DIFF_OLD_LINES_H
+#pragma once
 
 #include "base/list.h"
 #include "coverage/diff/patch.h"
@@ -38,5 +37,3 @@ void old_lines_sort(struct old_lines *old);
 /* NULL if there was no line that has this path and number now. */
 const struct old_line *old_lines_find(const struct old_lines *old, struct str path,
                                       uint32_t number);
-
-#endif

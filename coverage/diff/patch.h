@@ -3,8 +3,7 @@
  *         compilers a lone CR, U+0085, U+2028 and U+2029 end lines as well; git ignores those.)
  * Owner:  everything lives in the arena it was read into; paths and texts may point into the
  *         diff. */
-#ifndef ILCOV_COVERAGE_DIFF_PATCH_H
-#define ILCOV_COVERAGE_DIFF_PATCH_H
+#pragma once
 
 #include "base/text.h"
 
@@ -64,5 +63,3 @@ bool patch_next_text(struct str *line, struct str *text, char side);
 
 /* The file that has this path on the new side, or NULL: a deleted file has none there. */
 const struct patch_file *patch_find(const struct patch *patch, struct str path);
-
-#endif

@@ -6,8 +6,7 @@
  * Owner:  all are views into the diff, or, names that were quoted, live in the arena.
  * Errors: ERR_FORMAT a quoted name that has no end or an unknown escape; ERR_LIMIT one longer than
  *         PATH_ROOM. */
-#ifndef ILCOV_COVERAGE_DIFF_PATCH_LINE_H
-#define ILCOV_COVERAGE_DIFF_PATCH_LINE_H
+#pragma once
 
 #include "base/text.h"
 
@@ -70,5 +69,3 @@ NODISCARD bool patch_name_read_pair(struct str *name, struct str text, struct ar
 /* Is the first name of such a pair, after a possible prefix, below the folder? */
 NODISCARD bool patch_name_pair_below(bool *below, struct str text, struct str folder,
                                      struct arena *arena, struct err *err);
-
-#endif

@@ -13,12 +13,9 @@
  * Errors: ERR_FORMAT not a unified diff, or one that is cut off or contradicts itself; ERR_LIMIT a
  *         line or name is too long; ERR_UNSUPPORTED the diff is of a refused kind; ERR_MEMORY. Each
  *         names the line of the diff. */
-#ifndef ILCOV_COVERAGE_DIFF_PATCH_READER_H
-#define ILCOV_COVERAGE_DIFF_PATCH_READER_H
+#pragma once
 
 #include "coverage/diff/patch.h"
 
 NODISCARD bool patch_read(struct patch *out, struct view diff, struct arena *arena,
                           struct err *err);
-
-#endif

@@ -2,8 +2,7 @@
  * are visited.
  * Owner:  everything lives in the arena; names are views into the facts.
  * Errors: ERR_MEMORY. */
-#ifndef ILCOV_COVERAGE_DIFF_SECTION_H
-#define ILCOV_COVERAGE_DIFF_SECTION_H
+#pragma once
 
 #include "coverage/diff/method_change.h"
 
@@ -34,5 +33,3 @@ NODISCARD bool sections_add_removed(struct sections *sections, const struct diff
 
 /* Hands them out in their order. */
 void sections_finish(struct sections *sections, struct diff *out);
-
-#endif

@@ -1,8 +1,7 @@
 /* side_by_side.h - old lines beside new ones, by their text: the longest common subsequence.
  * Owner:  the rows live in the arena.
  * Errors: ERR_MEMORY. */
-#ifndef ILCOV_COVERAGE_DIFF_SIDE_BY_SIDE_H
-#define ILCOV_COVERAGE_DIFF_SIDE_BY_SIDE_H
+#pragma once
 
 #include "coverage/diff/diff.h"
 
@@ -21,5 +20,3 @@ struct side_by_side {
 NODISCARD bool side_by_side_make(struct side_by_side *out, const uint32_t *was, uint32_t was_count,
                                  const uint32_t *now, uint32_t now_count, struct arena *arena,
                                  struct err *err);
-
-#endif

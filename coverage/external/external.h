@@ -6,8 +6,7 @@
  *         without a source, and are left out, as are files without lines and Cobertura's classes
  *         without a file. So are lines past the limit, which are counted.
  * Owner:  everything lives in the arena; nothing refers to the bytes or the file. */
-#ifndef ILCOV_COVERAGE_EXTERNAL_EXTERNAL_H
-#define ILCOV_COVERAGE_EXTERNAL_EXTERNAL_H
+#pragma once
 
 #include "base/text.h"
 
@@ -49,5 +48,3 @@ struct external {
     struct external_file *files; /* by package, then path, ordinal; each pair once */
     uint32_t file_count;
 };
-
-#endif

@@ -6,8 +6,7 @@
  *           called covered for another one's hits. What ilcov measured stays as it was.
  * Assembly: hits go to the assembly of the same name, if it has the file; LCOV names none.
  * Else:     a file that only the other tool knows is reported as that tool does. */
-#ifndef ILCOV_COVERAGE_EXTERNAL_EXTERNAL_APPLY_H
-#define ILCOV_COVERAGE_EXTERNAL_EXTERNAL_APPLY_H
+#pragma once
 
 #include "coverage/facts/facts.h"
 
@@ -15,5 +14,3 @@
  * skipped, for REASON_MEASURED. Everything new lives in the arena. */
 NODISCARD bool external_apply(struct facts *out, const struct facts *facts, struct arena *arena,
                               struct err *err);
-
-#endif

@@ -1,8 +1,7 @@
 /* external_build.h - where the readers of external reports put their findings, which are then
  * united. Only for this folder.
  * Owner:  strings passed in must live in the build's arena. */
-#ifndef ILCOV_COVERAGE_EXTERNAL_EXTERNAL_BUILD_H
-#define ILCOV_COVERAGE_EXTERNAL_EXTERNAL_BUILD_H
+#pragma once
 
 #include "base/list.h"
 #include "coverage/external/external.h"
@@ -46,5 +45,3 @@ NODISCARD bool external_build_share(struct external_build *b, uint64_t number, u
                                     uint64_t hits);
 
 NODISCARD bool external_build_finish(struct external *out, struct external_build *b);
-
-#endif

@@ -2,8 +2,7 @@
  * module of state MODULE_EXTERNAL for each assembly in it, with a statement for each line, all of
  * one run of kind RUN_EXTERNAL.
  * Owner:  everything lives in the arena. */
-#ifndef ILCOV_COVERAGE_EXTERNAL_EXTERNAL_FACTS_H
-#define ILCOV_COVERAGE_EXTERNAL_EXTERNAL_FACTS_H
+#pragma once
 
 #include "coverage/external/external.h"
 #include "coverage/facts/facts.h"
@@ -14,5 +13,3 @@ NODISCARD bool external_facts(struct facts *out, const struct external *external
 
 /* Do they contain only other tools' lines, without code? */
 bool external_only(const struct facts *facts);
-
-#endif

@@ -1,7 +1,6 @@
 /* external_formats.h - the readers, one per format. Each continues where external_reader.c
  * recognised the format: in XML, with the root as the current element. */
-#ifndef ILCOV_COVERAGE_EXTERNAL_EXTERNAL_FORMATS_H
-#define ILCOV_COVERAGE_EXTERNAL_EXTERNAL_FORMATS_H
+#pragma once
 
 #include "coverage/external/external_build.h"
 #include "coverage/external/external_input.h"
@@ -13,5 +12,3 @@ NODISCARD bool external_read_cobertura(struct external *out, struct external_bui
                                        struct external_xml *xml);
 NODISCARD bool external_read_opencover(struct external *out, struct external_build *b,
                                        struct external_xml *xml);
-
-#endif

@@ -1,6 +1,5 @@
 /* external_input.h - the bytes of a report, in memory or read from a file piece by piece. */
-#ifndef ILCOV_COVERAGE_EXTERNAL_EXTERNAL_INPUT_H
-#define ILCOV_COVERAGE_EXTERNAL_EXTERNAL_INPUT_H
+#pragma once
 
 #include "base/err.h"
 #include "base/progress.h"
@@ -29,5 +28,3 @@ void external_input_close(struct external_input *input);
 
 /* Reads the beginning of a file; returns the number of bytes, 0 if it is empty or can't be read. */
 size_t external_input_peek(void *out, size_t room, const char *path);
-
-#endif

@@ -1,7 +1,6 @@
 /* external_path.h - paths as reports name them: from other systems, other folders, with either
  * slash. */
-#ifndef ILCOV_COVERAGE_EXTERNAL_EXTERNAL_PATH_H
-#define ILCOV_COVERAGE_EXTERNAL_EXTERNAL_PATH_H
+#pragma once
 
 #include "base/text.h"
 
@@ -10,5 +9,3 @@
  * stays as it is. */
 NODISCARD bool external_path(struct str *out, struct str name, const struct str *sources,
                              uint32_t source_count, struct arena *arena, struct err *err);
-
-#endif

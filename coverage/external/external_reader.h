@@ -3,8 +3,7 @@
  *         ERR_UNSUPPORTED a report in a format that is not read; ERR_LIMIT. Nothing that a report
  * names is opened: neither sources (only their existence is checked, external_path.h), nor a
  *         DTD, nor an entity. A report that declares entities is refused. */
-#ifndef ILCOV_COVERAGE_EXTERNAL_EXTERNAL_READER_H
-#define ILCOV_COVERAGE_EXTERNAL_EXTERNAL_READER_H
+#pragma once
 
 #include "base/progress.h"
 #include "coverage/external/external.h"
@@ -31,5 +30,3 @@ NODISCARD bool external_losses(struct str *out, const struct external *external,
 bool external_is(struct view first_bytes);
 /* The same for a file; false for one that can't be read, which its reader will report. */
 bool external_is_file(const char *path);
-
-#endif

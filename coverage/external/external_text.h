@@ -1,6 +1,5 @@
 /* external_text.h - numbers and names of methods as reports write them. */
-#ifndef ILCOV_COVERAGE_EXTERNAL_EXTERNAL_TEXT_H
-#define ILCOV_COVERAGE_EXTERNAL_EXTERNAL_TEXT_H
+#pragma once
 
 #include "base/text.h"
 
@@ -11,5 +10,3 @@ bool external_number(uint64_t *out, struct str s);
  * Views. */
 void external_split_method(struct str *class_name, struct str *method_name,
                            struct str *method_signature, struct str text);
-
-#endif

@@ -1,8 +1,7 @@
 /* external_xml.h - reads an XML report element by element, never as a whole. Only for this folder.
  * Owner:  results of external_xml_get are valid until the next call of external_xml_next.
  * Errors: ERR_FORMAT names the line. Failure is sticky: external_xml_next then returns false. */
-#ifndef ILCOV_COVERAGE_EXTERNAL_EXTERNAL_XML_H
-#define ILCOV_COVERAGE_EXTERNAL_EXTERNAL_XML_H
+#pragma once
 
 #include <libxml/xmlreader.h>
 
@@ -49,5 +48,3 @@ NODISCARD bool external_xml_number(struct external_xml *xml, const char *name,
 /* Appends ", line N of the XML" to the text. */
 bool external_xml_fail(struct external_xml *xml, enum err_code code, const char *format, ...)
     PRINTF_LIKE(3, 4);
-
-#endif

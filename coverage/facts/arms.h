@@ -4,8 +4,7 @@
  * Form:   { outcome << 2 | kind, then but for ARM_NO_MATCH: first line, first column, further
  *         lines, end column, and of ARM_SHARED the statement }*, all LEB128.
  * Units:  those of struct fact_span; a statement is the number of one within its method, from 0. */
-#ifndef ILCOV_COVERAGE_FACTS_ARMS_H
-#define ILCOV_COVERAGE_FACTS_ARMS_H
+#pragma once
 
 #include "base/bytes.h"
 
@@ -39,5 +38,3 @@ void arms_add(struct writer *w, const struct fact_arm *arm);
 struct reader arms_open(const uint8_t *bytes, uint32_t len);
 /* The next one; false at the end, and after anything that is no arm (then r->failed). */
 bool arms_next(struct reader *r, struct fact_arm *out);
-
-#endif

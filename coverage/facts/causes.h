@@ -4,8 +4,7 @@
  * Form:   { index << 3 | kind, of CAUSE_OUTCOME the outcome }*, all LEB128.
  * Units:  an index is the number of a statement or decision within its method, from 0 in the order
  *         of IL offsets; so it stays when methods are joined or sorted. */
-#ifndef ILCOV_COVERAGE_FACTS_CAUSES_H
-#define ILCOV_COVERAGE_FACTS_CAUSES_H
+#pragma once
 
 #include "base/bytes.h"
 
@@ -44,5 +43,3 @@ bool causes_add(struct fact_causes *causes, struct fact_cause cause);
 struct reader causes_open(const struct fact_causes *causes);
 /* The next one; false at the end, and after anything that is no cause (then r->failed). */
 bool causes_next(struct reader *r, struct fact_cause *out);
-
-#endif

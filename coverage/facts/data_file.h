@@ -1,7 +1,6 @@
 /* data_file.h - how a data file is told from a report of another tool. coverage/facts reads it.
  * Source: SQLite, Database File Format, 1.3. */
-#ifndef ILCOV_COVERAGE_FACTS_DATA_FILE_H
-#define ILCOV_COVERAGE_FACTS_DATA_FILE_H
+#pragma once
 
 #include <string.h>
 
@@ -15,5 +14,3 @@ static inline bool data_file_begins(const void *bytes, size_t len)
     return len >= sizeof DATA_FILE_MAGIC &&
            memcmp(bytes, DATA_FILE_MAGIC, sizeof DATA_FILE_MAGIC) == 0;
 }
-
-#endif

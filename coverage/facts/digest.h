@@ -1,8 +1,7 @@
 /* digest.h - SHA-256 over bytes that come piece by piece (libgcrypt). Pieces go through a buffer,
  * because most are only a few bytes.
  * Errors: ERR_UNSUPPORTED if libgcrypt has no SHA-256. */
-#ifndef ILCOV_COVERAGE_FACTS_DIGEST_H
-#define ILCOV_COVERAGE_FACTS_DIGEST_H
+#pragma once
 
 #include <string.h>
 
@@ -58,5 +57,3 @@ void digest_text(struct digest *digest, struct str text);
 /* The hash of everything written since the last call; then starts again. */
 void digest_take(uint8_t out[DIGEST_LEN], struct digest *digest);
 void digest_close(struct digest *digest);
-
-#endif

@@ -1,6 +1,5 @@
 /* fact_inputs.h - files that tests may depend on (coverage/session/test_inputs.h). */
-#ifndef ILCOV_COVERAGE_FACTS_FACT_INPUTS_H
-#define ILCOV_COVERAGE_FACTS_FACT_INPUTS_H
+#pragma once
 
 #include "base/text.h"
 
@@ -20,5 +19,3 @@ bool fact_input_is_unseen(const struct fact_input *input);
 
 /* Sorts the list by folder, path and hash, and leaves each of its items once. */
 void fact_inputs_sort(struct fact_input *inputs, uint32_t *count);
-
-#endif

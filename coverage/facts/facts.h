@@ -3,8 +3,7 @@
  * counts for each run.
  * Units:  a count index is a place in its module's vector of counts; lines and columns from 1.
  * Owner:  everything lives in the arena that the facts were built in. */
-#ifndef ILCOV_COVERAGE_FACTS_FACTS_H
-#define ILCOV_COVERAGE_FACTS_FACTS_H
+#pragma once
 
 #include "base/text.h"
 #include "contract/reason.h"
@@ -322,5 +321,3 @@ uint64_t facts_layout_hash(const struct fact_module *module);
 /* Is every index in its range, every line a line, every enum one of its values? ERR_FORMAT names
  * the first that is not. Facts that pass can be used without further tests. */
 NODISCARD bool facts_check(const struct facts *facts, struct err *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* facts_tests.h - what facts_sort.c, facts_check.c and facts_tests.c share: the order of lists, and
  * the part that is about tests and hits. */
-#ifndef ILCOV_COVERAGE_FACTS_FACTS_TESTS_H
-#define ILCOV_COVERAGE_FACTS_FACTS_TESTS_H
+#pragma once
 
 #include "coverage/facts/facts.h"
 
@@ -14,5 +13,3 @@ bool facts_lists_are_sorted(const struct fact_module *module);
 
 /* Modules and runs are sound. */
 NODISCARD bool facts_check_tests(const struct facts *facts, struct err *err);
-
-#endif

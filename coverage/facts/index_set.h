@@ -1,8 +1,7 @@
 /* index_set.h - a set of numbers, packed: { gap, length }*, both LEB128: how many numbers to skip,
  * and how many follow that are in the set. No run is empty, and none touches the next one, so every
  * set has exactly one packed form. */
-#ifndef ILCOV_COVERAGE_FACTS_INDEX_SET_H
-#define ILCOV_COVERAGE_FACTS_INDEX_SET_H
+#pragma once
 
 #include "base/bytes.h"
 
@@ -32,5 +31,3 @@ NODISCARD bool index_set_renumber(struct view *out, struct view set, const uint3
                                   struct arena *scratch, struct arena *arena, struct err *err);
 /* Sets has[i] for its numbers, which are below its length. */
 void index_set_mark(bool *has, struct view set);
-
-#endif

@@ -1,8 +1,7 @@
 /* packed.h - a vector of counts as stored in the data file: { zeros, count }*, both LEB128: how
  * many zero counts to skip, then a count that is not zero. Trailing zeros are not written, so every
  * vector has exactly one packed form. */
-#ifndef ILCOV_COVERAGE_FACTS_PACKED_H
-#define ILCOV_COVERAGE_FACTS_PACKED_H
+#pragma once
 
 #include "base/bytes.h"
 
@@ -14,5 +13,3 @@ NODISCARD bool packed_add(uint64_t *counts, uint32_t len, struct view packed);
 
 /* The same test without adding. */
 NODISCARD bool packed_is_sound(uint32_t len, struct view packed);
-
-#endif

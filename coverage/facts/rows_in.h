@@ -5,8 +5,7 @@
  * Owner:  texts and bytes are copied into the arena of the source.
  * Errors: sticky: after the first, every column is 0 or empty, and rows_close returns false.
  *         ERR_FORMAT names table, row and column. */
-#ifndef ILCOV_COVERAGE_FACTS_ROWS_IN_H
-#define ILCOV_COVERAGE_FACTS_ROWS_IN_H
+#pragma once
 
 #include "coverage/facts/store_tables.h"
 
@@ -69,5 +68,3 @@ uint32_t get_index(struct rows_in *rows);          /* NULL becomes NO_INDEX */
 void expect_id(struct rows_in *rows, uint32_t id); /* the row's own: rows are numbered from 0 */
 struct str get_text(struct rows_in *rows);         /* not in an item */
 struct view get_blob(struct rows_in *rows, size_t max_len);
-
-#endif

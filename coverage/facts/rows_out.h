@@ -3,8 +3,7 @@
  * JSON. Between item_begin and item_end, put_ writes the next value of an item.
  * Owner:  texts and bytes must live until rows_put.
  * Errors: sticky: rows_end returns false after the first. */
-#ifndef ILCOV_COVERAGE_FACTS_ROWS_OUT_H
-#define ILCOV_COVERAGE_FACTS_ROWS_OUT_H
+#pragma once
 
 #include "base/bytes.h"
 #include "base/list.h"
@@ -69,5 +68,3 @@ void items_begin(struct rows_out *rows);
 void item_begin(struct rows_out *rows);
 void item_end(struct rows_out *rows);
 void items_end(struct rows_out *rows);
-
-#endif

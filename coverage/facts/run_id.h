@@ -9,8 +9,7 @@
  *            before that number
  *
  * Other runs have ids that are hashes of what they are. */
-#ifndef ILCOV_COVERAGE_FACTS_RUN_ID_H
-#define ILCOV_COVERAGE_FACTS_RUN_ID_H
+#pragma once
 
 #include "coverage/facts/digest.h"
 
@@ -32,5 +31,3 @@ bool run_id_contains(const uint8_t a[FACT_ID_LEN], const uint8_t b[FACT_ID_LEN])
 /* The id of a run that is made of others: a hash of what the digest has and of their ids, which are
  * sorted. Closes the digest. */
 void run_id_join(uint8_t out[FACT_ID_LEN], struct digest *digest, struct writer *ids);
-
-#endif

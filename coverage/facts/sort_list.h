@@ -1,7 +1,6 @@
 /* sort_list.h - sorts a list whose items others refer to by index. Equal items keep their order.
  * Owner:  the arena. Errors: ERR_MEMORY. */
-#ifndef ILCOV_COVERAGE_FACTS_SORT_LIST_H
-#define ILCOV_COVERAGE_FACTS_SORT_LIST_H
+#pragma once
 
 #include "base/arena.h"
 
@@ -25,5 +24,3 @@ NODISCARD bool sort_list(uint32_t **new_index, struct sortable list, struct aren
                                 .size = sizeof *(list_items),                                      \
                                 .order = (by)},                                                    \
               arena, err)
-
-#endif

@@ -5,8 +5,7 @@
  *         file. Facts that facts_check refuses can be neither written nor read.
  * store_write builds a temporary file beside `path` and renames it: a reader sees the whole old
  * file or the whole new one. `progress` may be NULL. */
-#ifndef ILCOV_COVERAGE_FACTS_STORE_H
-#define ILCOV_COVERAGE_FACTS_STORE_H
+#pragma once
 
 #include "base/progress.h"
 #include "coverage/facts/digest.h"
@@ -116,5 +115,3 @@ typedef bool store_take_counts(void *context, uint32_t run, uint32_t module, str
 NODISCARD bool store_each_counts(struct store_reader *reader, const struct facts *facts,
                                  uint32_t run, store_take_counts *take, void *context,
                                  struct err *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* store_read.h - shared by store_read.c and store_part.c only: rows in, facts out.
  * Owner:  facts live in the arena of the source. Errors: as in store.h. */
-#ifndef ILCOV_COVERAGE_FACTS_STORE_READ_H
-#define ILCOV_COVERAGE_FACTS_STORE_READ_H
+#pragma once
 
 #include "coverage/facts/rows_in.h"
 
@@ -21,5 +20,3 @@ NODISCARD bool store_read_outline(struct facts *out, struct rows_source *source)
 
 /* Tests and what they hit. */
 NODISCARD bool store_read_tests(struct facts *out, const struct rows_source *source);
-
-#endif

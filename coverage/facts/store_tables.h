@@ -1,8 +1,7 @@
 /* store_tables.h - shared only by what reads and writes the data file. The format is drawn in
  * store_tables.c.
  * Owner:  `*db` is NULL before store_open; the caller closes it, even if store_open fails. */
-#ifndef ILCOV_COVERAGE_FACTS_STORE_TABLES_H
-#define ILCOV_COVERAGE_FACTS_STORE_TABLES_H
+#pragma once
 
 #include <sqlite3.h>
 
@@ -82,5 +81,3 @@ void store_hash_name(struct digest *digest, const struct store_table *table);
 void store_hash_row(struct digest *digest); /* before its columns */
 /* A column: an integer is digest_tagged with its type, NULL so with 0; text and blobs are this. */
 void store_hash_bytes(struct digest *digest, int type, const void *data, size_t len);
-
-#endif

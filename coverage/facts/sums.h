@@ -5,8 +5,7 @@
  * Carried: counts of an older build stand in only for methods that did not run: real counts always
  *          override them.
  * Owner:   everything lives in the arena. */
-#ifndef ILCOV_COVERAGE_FACTS_SUMS_H
-#define ILCOV_COVERAGE_FACTS_SUMS_H
+#pragma once
 
 #include "coverage/facts/facts.h"
 
@@ -27,5 +26,3 @@ NODISCARD bool sums_make(struct sums *out, const struct facts *facts, uint32_t m
 /* The counts of every module, one vector each. */
 NODISCARD bool sums_of_modules(uint64_t ***vectors, const struct facts *facts, enum sums_of of,
                                struct arena *arena, struct err *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* test_name.h - the parts of the name of a test (fact_test): "N.C+D.M" is M of N.C+D. Where the
  * name of a method has dots, its class ends at the last one. */
-#ifndef ILCOV_COVERAGE_FACTS_TEST_NAME_H
-#define ILCOV_COVERAGE_FACTS_TEST_NAME_H
+#pragma once
 
 #include "base/text.h"
 
@@ -9,5 +8,3 @@
 struct str test_name_class(struct str name);
 /* What is after it; without one, all. */
 struct str test_name_method(struct str name);
-
-#endif

@@ -1,8 +1,7 @@
 /* align.h - matches two sequences by the longest common subsequence of their hashes (Myers'
  * algorithm). Elements are statements or instructions (fact_method.instructions).
  * Owner:  everything lives in the arena. */
-#ifndef ILCOV_COVERAGE_MERGE_ALIGN_H
-#define ILCOV_COVERAGE_MERGE_ALIGN_H
+#pragma once
 
 #include "coverage/facts/facts.h"
 
@@ -37,5 +36,3 @@ uint32_t align_at(const struct aligned_body *body, uint32_t il_offset);
 NODISCARD bool align_rows(uint32_t *base_of, const uint32_t *head, uint32_t head_count,
                           const uint32_t *base, uint32_t base_count, struct arena *arena,
                           struct err *err);
-
-#endif

@@ -3,8 +3,7 @@
  * Edited methods keep none; assemblies that `head` does not have are dropped. All carried counts
  * are one run of the kind RUN_CARRIED; any real count overrides it (sums.h). So are the tests
  * that a partial run left out (carry_tests.h). */
-#ifndef ILCOV_COVERAGE_MERGE_CARRY_H
-#define ILCOV_COVERAGE_MERGE_CARRY_H
+#pragma once
 
 #include "coverage/facts/facts.h"
 
@@ -12,5 +11,3 @@
  * counts. */
 NODISCARD bool carry(struct facts *out, uint64_t *methods, const struct facts *head,
                      const struct facts *base, struct arena *arena, struct err *err);
-
-#endif

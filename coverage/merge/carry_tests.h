@@ -7,8 +7,7 @@
  * A test that hit code that has changed, and did not run again, is stale: how often it ran is 0. If
  * that is true of what may concern any test, such as a static constructor, all are stale.
  * Owner:  the arena. Errors: ERR_MEMORY, ERR_LIMIT. */
-#ifndef ILCOV_COVERAGE_MERGE_CARRY_TESTS_H
-#define ILCOV_COVERAGE_MERGE_CARRY_TESTS_H
+#pragma once
 
 #include "coverage/facts/facts.h"
 
@@ -16,5 +15,3 @@
  * not tell tests apart, or `head` is of a run that was not partial. */
 NODISCARD bool carry_tests(struct facts *out, const struct facts *head, const struct facts *base,
                            struct arena *arena, struct err *err);
-
-#endif

@@ -1,8 +1,7 @@
 /* fact_copy.h - copies facts of a file that is about to be closed to the union of several files.
  * Owner:  copies live in the arena. Pointers are replaced by pointers to copies: texts, lists, a
  *         module's lists and texts. */
-#ifndef ILCOV_COVERAGE_MERGE_FACT_COPY_H
-#define ILCOV_COVERAGE_MERGE_FACT_COPY_H
+#pragma once
 
 #include "coverage/facts/facts.h"
 
@@ -15,5 +14,3 @@ NODISCARD bool fact_copy_arms(struct fact_decision *decision, struct arena *aren
 NODISCARD bool fact_copy_types(struct fact_module *module, struct arena *arena, struct err *err);
 
 NODISCARD bool fact_copy_module(struct fact_module *module, struct arena *arena, struct err *err);
-
-#endif

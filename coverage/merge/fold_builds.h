@@ -5,8 +5,7 @@
  *          of facts.
  * Carried: if the method ran in one build, counts carried to it in another do not count (sums.h).
  * Not folded: methods that one of the two builds does not show: only the other one reports them. */
-#ifndef ILCOV_COVERAGE_MERGE_FOLD_BUILDS_H
-#define ILCOV_COVERAGE_MERGE_FOLD_BUILDS_H
+#pragma once
 
 #include "coverage/facts/sums.h"
 
@@ -20,5 +19,3 @@ struct build_part {
 /* Nothing is kept beyond `scratch`. */
 NODISCARD bool fold_builds(const struct build_part *parts, uint32_t part_count,
                            struct arena *scratch, struct err *err);
-
-#endif

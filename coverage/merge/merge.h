@@ -4,8 +4,7 @@
  * Errors: ERR_FORMAT, ERR_IO a file cannot be read, or is damaged and `strict` is set; two inputs
  *         share a run that one of them folded; no input is left to merge. The text names the
  *         file. */
-#ifndef ILCOV_COVERAGE_MERGE_MERGE_H
-#define ILCOV_COVERAGE_MERGE_MERGE_H
+#pragma once
 
 #include "base/progress.h"
 #include "coverage/facts/facts.h"
@@ -33,5 +32,3 @@ struct merge_result {
 NODISCARD bool merge_files(struct merge_result *out, const char *path, const char *const *inputs,
                            uint32_t input_count, const struct merge_options *options,
                            struct arena *arena, struct err *err);
-
-#endif

@@ -1,8 +1,7 @@
 /* merge_counts.h - moves the counts of the merged files to their places in the union of their
  * facts, one run at a time, so that memory holds only one.
  * Errors: ERR_FORMAT a file has changed since its facts were read; the text names it. */
-#ifndef ILCOV_COVERAGE_MERGE_MERGE_COUNTS_H
-#define ILCOV_COVERAGE_MERGE_MERGE_COUNTS_H
+#pragma once
 
 #include "base/progress.h"
 #include "coverage/facts/store.h"
@@ -37,5 +36,3 @@ struct merge_counts {
 /* A run that several files contain gets the larger of each count, so the final counts replace those
  * of an earlier snapshot. */
 NODISCARD bool merge_counts_write(struct store_writer *writer, const struct merge_counts *m);
-
-#endif

@@ -1,7 +1,6 @@
 /* merge_tests.h - the tests of many data files, and what they hit, as one. A run that several files
  * have gets its tests from the one that says most of them. */
-#ifndef ILCOV_COVERAGE_MERGE_MERGE_TESTS_H
-#define ILCOV_COVERAGE_MERGE_MERGE_TESTS_H
+#pragma once
 
 #include "coverage/merge/merge_counts.h"
 
@@ -14,5 +13,3 @@ NODISCARD uint64_t *merge_tests_detail(const struct facts *facts, struct arena *
  * it. Reads again those sources that have tests. */
 NODISCARD bool merge_tests(struct facts *facts, const struct merge_source *sources, uint32_t count,
                            struct arena *arena, struct err *err);
-
-#endif

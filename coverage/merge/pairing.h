@@ -7,8 +7,7 @@
  * If an assembly has several builds (target frameworks), each build of HEAD is compared with the
  * one of BASE that it has most in common with.
  * Owner:  everything lives in the arena. */
-#ifndef ILCOV_COVERAGE_MERGE_PAIRING_H
-#define ILCOV_COVERAGE_MERGE_PAIRING_H
+#pragma once
 
 #include "coverage/merge/same_code.h"
 
@@ -31,5 +30,3 @@ bool pairing_has_base(const struct pairing *pairing, uint32_t head_count, uint32
 
 NODISCARD bool pairing_make(struct pairing *out, const struct facts *head, const struct facts *base,
                             struct arena *arena, struct err *err);
-
-#endif

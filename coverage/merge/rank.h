@@ -1,8 +1,7 @@
 /* rank.h - which of two files to believe if they have different facts about the same build. The
  * answer never depends on the order of the files.
  * Owner:  what `kept` takes over is copied into the arena. */
-#ifndef ILCOV_COVERAGE_MERGE_RANK_H
-#define ILCOV_COVERAGE_MERGE_RANK_H
+#pragma once
 
 #include "coverage/facts/facts.h"
 
@@ -29,5 +28,3 @@ NODISCARD bool rank_module(struct fact_module *kept, const struct fact_module *o
 /* Compares by what the modules know about a method; 0: they know the same. */
 int rank_knowledge(const struct fact_module *a, uint32_t method_of_a, const struct fact_module *b,
                    uint32_t method_of_b);
-
-#endif

@@ -4,8 +4,7 @@
  * Order:  by type, name, signature, without the numbers that compilers assign
  *         (compiler_name_strip).
  * Owner:  everything lives in the arena. */
-#ifndef ILCOV_COVERAGE_MERGE_SAME_CODE_H
-#define ILCOV_COVERAGE_MERGE_SAME_CODE_H
+#pragma once
 
 #include "coverage/facts/facts.h"
 
@@ -59,5 +58,3 @@ bool same_code_members(const struct code *a, const struct code_member *left, con
 typedef void code_take_counts(void *context, uint32_t left, uint32_t right, uint32_t count);
 void same_code_counts(const struct code *a, const struct code_member *left, const struct code *b,
                       const struct code_member *right, code_take_counts *take, void *context);
-
-#endif

@@ -3,8 +3,7 @@
  * longest common subsequence of statements, together with its conditions. If the code differs
  * although the source is the same, statements are paired by position.
  * Owner:  everything lives in the arena. */
-#ifndef ILCOV_COVERAGE_MERGE_TRANSPLANT_H
-#define ILCOV_COVERAGE_MERGE_TRANSPLANT_H
+#pragma once
 
 #include "coverage/merge/pairing.h"
 
@@ -19,5 +18,3 @@ struct transplant {
 NODISCARD bool transplant(struct transplant *out, const struct pairing *pairing,
                           const struct facts *head, const struct facts *base,
                           uint64_t *const *counts, struct arena *arena, struct err *err);
-
-#endif

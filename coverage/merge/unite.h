@@ -12,8 +12,7 @@
  *            file's vectors must be moved: unite_sources.
  * Errors:    ERR_LIMIT a module with more counts than any compiler makes.
  * Owner:     everything is copied into the arena of the union. */
-#ifndef ILCOV_COVERAGE_MERGE_UNITE_H
-#define ILCOV_COVERAGE_MERGE_UNITE_H
+#pragma once
 
 #include "base/list.h"
 #include "coverage/facts/facts.h"
@@ -45,5 +44,3 @@ NODISCARD bool unite_finish(struct facts *out, struct unite_map *final, struct u
  * united into it; NO_INDEX if the file does not have it. */
 NODISCARD bool unite_sources(uint32_t **sources, const struct fact_module *to,
                              const struct fact_module *from, struct arena *arena, struct err *err);
-
-#endif

@@ -9,8 +9,7 @@
  *
  * M may itself be such a name. After hot reload a number may be followed by #2.
  * Source: dotnet/roslyn, src/Compilers/CSharp/Portable, GeneratedNames.cs. */
-#ifndef ILCOV_COVERAGE_NAMES_COMPILER_NAME_H
-#define ILCOV_COVERAGE_NAMES_COMPILER_NAME_H
+#pragma once
 
 #include "metadata/heaps.h"
 
@@ -38,5 +37,3 @@ bool compiler_type_is(const struct metadata *md, uint32_t type_rid);
 /* The user's type that a compiler-generated type belongs to: the innermost enclosing type with a
  * name that can be written in source. */
 uint32_t compiler_type_user(const struct metadata *md, uint32_t type_rid);
-
-#endif

@@ -6,8 +6,7 @@
  *         compilers, analysers and version numbers add do not count. What may be null does, which
  *         serialisers read. Where a test stands, which attributes of frameworks have, does not.
  * Errors: ERR_MEMORY. */
-#ifndef ILCOV_COVERAGE_NAMES_DECLARATION_H
-#define ILCOV_COVERAGE_NAMES_DECLARATION_H
+#pragma once
 
 #include "coverage/names/method_hash.h"
 
@@ -37,5 +36,3 @@ uint64_t declaration_of_method(struct declarations *d, uint32_t rid);
  * before, failed. */
 NODISCARD bool declarations_list(struct fact_type **types, uint32_t *count, struct declarations *d,
                                  struct arena *arena);
-
-#endif

@@ -8,13 +8,10 @@
  *   op_BangPlus of F#                          (!+)
  *
  * Everything that is compared uses the names of username.h. */
-#ifndef ILCOV_COVERAGE_NAMES_DISPLAY_NAME_H
-#define ILCOV_COVERAGE_NAMES_DISPLAY_NAME_H
+#pragma once
 
 #include "metadata/heaps.h"
 
 /* `signature` is in parentheses; empty for accessors. */
 NODISCARD bool display_method(struct str *name, struct str *signature, const struct metadata *md,
                               uint32_t method_rid, struct arena *arena, struct err *err);
-
-#endif

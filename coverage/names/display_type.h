@@ -7,8 +7,7 @@
  *
  * Files, reports for programs and everything that is compared use the names of metadata/names.h.
  * Errors: ERR_MEMORY. A type that cannot be read, or is too deep or too long, ends in "...". */
-#ifndef ILCOV_COVERAGE_NAMES_DISPLAY_TYPE_H
-#define ILCOV_COVERAGE_NAMES_DISPLAY_TYPE_H
+#pragma once
 
 #include "metadata/sig.h"
 
@@ -30,5 +29,3 @@ void display_token(struct text *out, const struct metadata *md, uint32_t method_
 
 /* "<U, V>"; nothing if the method is not generic. */
 void display_method_parameters(struct text *out, const struct metadata *md, uint32_t method_rid);
-
-#endif

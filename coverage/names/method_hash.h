@@ -19,8 +19,7 @@
  *         Where a test stands is left out of what TUnit's generator makes (test_place.h).
  * Lambdas, local functions and state machines have bodies of their own; a user's method consists of
  * all of them. */
-#ifndef ILCOV_COVERAGE_NAMES_METHOD_HASH_H
-#define ILCOV_COVERAGE_NAMES_METHOD_HASH_H
+#pragma once
 
 #include "coverage/facts/digest.h"
 #include "coverage/facts/facts.h"
@@ -74,5 +73,3 @@ NODISCARD bool method_hash_module(uint8_t out[DIGEST_LEN], const struct fact_mod
  * method_hash_module needs. */
 NODISCARD bool method_hash_read_module(struct fact_module *out, const struct module *module,
                                        struct arena *arena, struct err *err);
-
-#endif

@@ -3,8 +3,7 @@
  * Names:  as method_hash_token has them: N.C/D. A reference to a nested type is one of those around
  *         it.
  * Errors: ERR_MEMORY. Code that can't be decoded names none. */
-#ifndef ILCOV_COVERAGE_NAMES_REFERENCES_H
-#define ILCOV_COVERAGE_NAMES_REFERENCES_H
+#pragma once
 
 #include "coverage/names/method_hash.h"
 #include "coverage/names/type_text.h"
@@ -39,5 +38,3 @@ NODISCARD bool references_of_type(uint32_t *name, struct references *references,
  * generic type or method that may look at its members. */
 NODISCARD bool references_as_argument(uint32_t *name, struct references *references, uint32_t rid,
                                       struct arena *scratch, struct err *err);
-
-#endif

@@ -1,8 +1,7 @@
 /* test_place.h - where tests stand: the paths, lines and columns of sources that compilers and
  * generators write into test assemblies. They change with each line above, and no test depends on
  * them. */
-#ifndef ILCOV_COVERAGE_NAMES_TEST_PLACE_H
-#define ILCOV_COVERAGE_NAMES_TEST_PLACE_H
+#pragma once
 
 #include "metadata/heaps.h"
 #include "rewriter/il.h"
@@ -16,5 +15,3 @@ bool test_place_is_path(struct str path);
  *   new Hook { ..., FilePath = path, LineNumber = line } */
 NODISCARD bool test_place_find(bool **operands, struct str type, const struct il *il,
                                const struct metadata *md, struct arena *arena, struct err *err);
-
-#endif

@@ -1,8 +1,7 @@
 /* type_text.h - finds types by their names in the text of a signature or member
  * (method_hash_token).
  * Owner:  arrays live in the arena. */
-#ifndef ILCOV_COVERAGE_NAMES_TYPE_TEXT_H
-#define ILCOV_COVERAGE_NAMES_TYPE_TEXT_H
+#pragma once
 
 #include "base/text.h"
 
@@ -28,5 +27,3 @@ NODISCARD bool type_names_open(struct type_names *out, const struct str *list, u
 /* The first name of the list that the text names, in the sense of type_text_find; NO_INDEX:
  * none. */
 uint32_t type_names_find(const struct type_names *names, struct str text);
-
-#endif

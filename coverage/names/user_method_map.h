@@ -8,8 +8,7 @@
  * A state machine's MoveNext is linked by the PDB, and with it the other methods of its type.
  * Everything else belongs to the method whose code creates the type, takes the method's address or
  * calls it. What nothing leads to is found by its name. */
-#ifndef ILCOV_COVERAGE_NAMES_USER_METHOD_MAP_H
-#define ILCOV_COVERAGE_NAMES_USER_METHOD_MAP_H
+#pragma once
 
 #include "base/list.h"
 #include "metadata/module.h"
@@ -56,5 +55,3 @@ NODISCARD bool user_method_map_fold(struct user_method_map *view, struct err *er
  * Equals, PrintMembers, Deconstruct or the copy constructor? Its points, if it has any, are not
  * statements. */
 bool synthesized_method_is(const struct metadata *md, uint32_t method_rid);
-
-#endif

@@ -4,8 +4,7 @@
  *   <StartupCode$App>.$N.M        the initial values of F#'s module N.M  N.M
  *   <Main>$, main@                a program without a Main of its own    Main, main
  *   Sum$W`1                       F#'s inline function, for reflection   Sum`1 */
-#ifndef ILCOV_COVERAGE_NAMES_USERNAME_H
-#define ILCOV_COVERAGE_NAMES_USERNAME_H
+#pragma once
 
 #include "metadata/names.h"
 
@@ -20,5 +19,3 @@ NODISCARD bool username_method(struct str *out, const struct metadata *md, uint3
                                struct arena *arena, struct err *err);
 NODISCARD bool username_signature(struct str *out, const struct metadata *md, uint32_t method_rid,
                                   struct arena *arena, struct err *err);
-
-#endif

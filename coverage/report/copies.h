@@ -4,8 +4,7 @@
  * of one statement. Each run of a copy is a run of its own, so the counts add up.
  * Units:  statements and decisions are indexes of the module's.
  * Owner:  the arrays live in the arena. */
-#ifndef ILCOV_COVERAGE_REPORT_COPIES_H
-#define ILCOV_COVERAGE_REPORT_COPIES_H
+#pragma once
 
 #include "coverage/facts/facts.h"
 
@@ -16,5 +15,3 @@ struct copies {
 
 NODISCARD bool copies_find(struct copies *out, const struct fact_module *module,
                            struct arena *arena, struct err *err);
-
-#endif

@@ -3,8 +3,7 @@
  * counted, nor are files outside the source root and assemblies that were not selected (-i).
  * What a generator wrote and nobody excluded is in a list of its own.
  * Owner: reasons are views into the facts; the list lives in the arena. */
-#ifndef ILCOV_COVERAGE_REPORT_EXCLUDED_LINES_H
-#define ILCOV_COVERAGE_REPORT_EXCLUDED_LINES_H
+#pragma once
 
 #include "base/list.h"
 #include "coverage/report/report.h"
@@ -37,5 +36,3 @@ const struct pattern *excluding_pattern(const struct report_options *options, st
 /* How much of it there is. */
 struct report_left_out excluded_lines_count(const struct report_exclusion *exclusions,
                                             uint32_t count);
-
-#endif

@@ -1,8 +1,7 @@
 /* file_choice.h - which source file of a report is meant by a name that a person types: the end of
  * its path, such as "Order.cs" or "Orders/Order.cs", or all of it.
  * Owner:  the arena. */
-#ifndef ILCOV_COVERAGE_REPORT_FILE_CHOICE_H
-#define ILCOV_COVERAGE_REPORT_FILE_CHOICE_H
+#pragma once
 
 #include "coverage/report/report_files.h"
 
@@ -36,5 +35,3 @@ struct line_list {
 /* Takes the lines off the name; none if there are none. ERR_USAGE: they are not lines. */
 NODISCARD bool file_choice_split(struct str *name, struct line_list *lines, struct str typed,
                                  struct arena *arena, struct err *err);
-
-#endif

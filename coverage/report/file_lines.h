@@ -3,8 +3,7 @@
  * Hits:   add up over the assemblies. Conditions that are alike add up outcome by outcome; of
  *         others, those with more outcomes stay (lines.h, "Builds").
  * Owner:  everything lives in the arena, or in the report. */
-#ifndef ILCOV_COVERAGE_REPORT_FILE_LINES_H
-#define ILCOV_COVERAGE_REPORT_FILE_LINES_H
+#pragma once
 
 #include "coverage/report/report_files.h"
 
@@ -32,5 +31,3 @@ struct file_functions {
 
 NODISCARD bool file_functions_make(struct file_functions *out, const struct report_file *group,
                                    uint32_t group_count, struct arena *arena, struct err *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* line_conditions.h - the decisions of a module become conditions of its lines, in order of IL
  * offset. */
-#ifndef ILCOV_COVERAGE_REPORT_LINE_CONDITIONS_H
-#define ILCOV_COVERAGE_REPORT_LINE_CONDITIONS_H
+#pragma once
 
 #include "coverage/report/lines_module.h"
 
@@ -21,5 +20,3 @@ NODISCARD bool line_conditions_open(struct lines_module *m, struct building *b);
 /* Gives the entry its conditions; entries must come in the order of files, lines and owners. */
 NODISCARD bool line_conditions_take(struct line_entry *entry, struct lines_module *m, uint32_t file,
                                     uint32_t line, struct building *b);
-
-#endif

@@ -1,8 +1,7 @@
 /* line_sums.h - conditions of one line are added up: those of the same method in several builds,
  * those of several methods on a line of their class, and those of a file that several assemblies
  * have compiled. lines.h has the rules. */
-#ifndef ILCOV_COVERAGE_REPORT_LINE_SUMS_H
-#define ILCOV_COVERAGE_REPORT_LINE_SUMS_H
+#pragma once
 
 #include "base/number.h"
 #include "coverage/report/report.h"
@@ -46,5 +45,3 @@ NODISCARD bool class_line_add(struct class_line *class, const struct report_line
 
 /* Fills in how many outcomes the conditions of the line have, and how many were taken. */
 void line_sums_count(struct report_line *line);
-
-#endif

@@ -17,8 +17,7 @@
  * Copies:  code that the compiler puts into several constructors (copies.h) counts the runs of all
  *          of them in the class, and its own in each constructor; its conditions count once.
  * Parts:   missed_text.h says which text on a line that ran did not; a class has it. */
-#ifndef ILCOV_COVERAGE_REPORT_LINES_H
-#define ILCOV_COVERAGE_REPORT_LINES_H
+#pragma once
 
 #include "base/number.h"
 #include "coverage/report/lines_module.h"
@@ -51,5 +50,3 @@ struct package_lines {
  * ERR_LIMIT: statements span more lines than any program has. */
 NODISCARD bool lines_build(struct package_lines *out, const struct package_parts *package,
                            struct lines_module *modules, struct building *b);
-
-#endif

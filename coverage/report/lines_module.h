@@ -1,6 +1,5 @@
 /* lines_module.h - one build of a package, as its lines are made: what ran, and who owns it. */
-#ifndef ILCOV_COVERAGE_REPORT_LINES_MODULE_H
-#define ILCOV_COVERAGE_REPORT_LINES_MODULE_H
+#pragma once
 
 #include "coverage/report/package_parts.h"
 #include "coverage/report/why.h"
@@ -26,5 +25,3 @@ static inline uint32_t lines_file_of(const struct lines_module *m, uint32_t docu
     uint32_t file = m->part->file_of[document];
     return file != NO_INDEX && m->wanted[file] ? file : NO_INDEX;
 }
-
-#endif

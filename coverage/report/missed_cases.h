@@ -4,8 +4,7 @@
  * Pure:   a condition and text in. Used by writers that have the source.
  * Owner:  labels are views into the text, or live in the arena.
  * Errors: only ERR_MEMORY. */
-#ifndef ILCOV_COVERAGE_REPORT_MISSED_CASES_H
-#define ILCOV_COVERAGE_REPORT_MISSED_CASES_H
+#pragma once
 
 #include "coverage/report/report.h"
 
@@ -40,5 +39,3 @@ bool missed_cases_lines(struct line_extent *out, const struct report_condition *
 NODISCARD bool missed_cases_find(struct missed_cases *out, const struct report_condition *condition,
                                  struct str text, uint32_t first, struct arena *arena,
                                  struct err *err);
-
-#endif

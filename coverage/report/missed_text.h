@@ -4,8 +4,7 @@
  * The variable of a loop that never had an item is left out: the condition of the line says that.
  * Units:  columns as in struct fact_span.
  * Owner:  pieces live in the arena of missed_text_make. */
-#ifndef ILCOV_COVERAGE_REPORT_MISSED_TEXT_H
-#define ILCOV_COVERAGE_REPORT_MISSED_TEXT_H
+#pragma once
 
 #include "coverage/report/report.h"
 
@@ -28,5 +27,3 @@ bool line_piece_make(struct line_piece *out, const struct fact_statement *statem
  * are known. */
 NODISCARD bool missed_text_make(struct report_line *line, struct line_piece *pieces, size_t count,
                                 struct arena *arena, struct err *err);
-
-#endif

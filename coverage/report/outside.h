@@ -2,8 +2,7 @@
  * or are not those that were compiled. What the user left out on purpose, and sources that came
  * with a package, do not count.
  * Owner:  the list lives in the arena; names are views into the facts. */
-#ifndef ILCOV_COVERAGE_REPORT_OUTSIDE_H
-#define ILCOV_COVERAGE_REPORT_OUTSIDE_H
+#pragma once
 
 #include "coverage/report/report.h"
 
@@ -24,5 +23,3 @@ struct outside {
 NODISCARD bool outside_find(struct outside *out, const struct facts *facts,
                             const struct report_options *options, struct arena *arena,
                             struct err *err);
-
-#endif

@@ -1,8 +1,7 @@
 /* package_parts.h - which modules make up a package, and who owns what in them: user methods and
  * files get the numbers by which lines.h knows them. What has no number is not in the report.
  * Owner:  the list of parts lives in the arena of the building, numbers in its scratch. */
-#ifndef ILCOV_COVERAGE_REPORT_PACKAGE_PARTS_H
-#define ILCOV_COVERAGE_REPORT_PACKAGE_PARTS_H
+#pragma once
 
 #include "base/progress.h"
 #include "coverage/report/copies.h"
@@ -78,5 +77,3 @@ struct report_package package_parts_describe(const struct package_parts *package
 
 /* Numbers the owners and files of the package, and notes what it leaves out. */
 NODISCARD bool package_parts_name(struct package_parts *package, struct building *b);
-
-#endif

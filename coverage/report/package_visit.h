@@ -3,8 +3,7 @@
  * because those of all need more memory than anything else.
  * Owner:  what all slices share lives in the scratch of the building, classes and lines in its
  *         slice, which whoever builds them empties first. */
-#ifndef ILCOV_COVERAGE_REPORT_PACKAGE_VISIT_H
-#define ILCOV_COVERAGE_REPORT_PACKAGE_VISIT_H
+#pragma once
 
 #include "coverage/report/lines.h"
 
@@ -35,5 +34,3 @@ NODISCARD bool package_visit_files(struct package_visit *v,
                                    bool (*take)(void *context,
                                                 const struct report_package *packages),
                                    void *context, struct building *b);
-
-#endif

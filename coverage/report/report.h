@@ -5,8 +5,7 @@
  * Order:  packages by name, classes by name then file, methods by first line then name, lines
  *         ascending; ordinal.
  * Owner:  everything lives in the arena of report_build; names are views into the facts. */
-#ifndef ILCOV_COVERAGE_REPORT_REPORT_H
-#define ILCOV_COVERAGE_REPORT_REPORT_H
+#pragma once
 
 #include "base/progress.h"
 #include "coverage/facts/facts.h"
@@ -207,5 +206,3 @@ struct report_view {
     const struct facts *facts;
     bool real_only; /* in place of that of the options */
 };
-
-#endif

@@ -6,8 +6,7 @@
  * signature. Methods without a line are not listed; one that was declined or excluded leaves an
  * omission. An assembly without symbols is a package without classes, with its methods in the
  * totals. Facts and options must outlive the report. */
-#ifndef ILCOV_COVERAGE_REPORT_REPORT_BUILD_H
-#define ILCOV_COVERAGE_REPORT_REPORT_BUILD_H
+#pragma once
 
 #include "coverage/report/report.h"
 
@@ -36,5 +35,3 @@ NODISCARD bool report_build_watched(struct report *out, const struct facts *fact
 
 /* The source root that a report on these facts has. */
 struct str report_root(const struct facts *facts, const struct report_options *options);
-
-#endif

@@ -1,7 +1,6 @@
 /* report_files.h - a report by source files, in place of classes.
  * Owner:  the list lives in the arena and points into the report. */
-#ifndef ILCOV_COVERAGE_REPORT_REPORT_FILES_H
-#define ILCOV_COVERAGE_REPORT_REPORT_FILES_H
+#pragma once
 
 #include "coverage/report/report.h"
 
@@ -53,5 +52,3 @@ NODISCARD struct report_file_method *report_file_methods(uint32_t *count,
 struct line_range {
     uint32_t first, last;
 };
-
-#endif

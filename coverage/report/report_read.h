@@ -1,7 +1,6 @@
 /* report_read.h - the lines of a report, a few files at a time: what all of them would need is
  * never in memory at once. report_build.h says by which rules they are made. */
-#ifndef ILCOV_COVERAGE_REPORT_REPORT_READ_H
-#define ILCOV_COVERAGE_REPORT_REPORT_READ_H
+#pragma once
 
 #include "coverage/report/report_files.h"
 
@@ -12,5 +11,3 @@ NODISCARD bool
 report_read(const struct report *report, const struct report_file *files, uint32_t file_count,
             bool (*take)(void *context, const struct report_file *files, uint32_t count),
             void *context, struct err *err);
-
-#endif

@@ -3,8 +3,7 @@
  * The words are plain text without any of the source: a writer puts the text of the condition, as
  * its format quotes code, before them.
  * Errors: those of struct text, reported by text_take. */
-#ifndef ILCOV_COVERAGE_REPORT_SENTENCE_H
-#define ILCOV_COVERAGE_REPORT_SENTENCE_H
+#pragma once
 
 #include "base/text.h"
 #include "coverage/report/missed_cases.h"
@@ -39,5 +38,3 @@ const char *sentence_noun(enum outcome_words words);
 
 /* "12 lines did not run". */
 void sentence_of_missed_lines(struct text *out, uint64_t count, bool not_loaded);
-
-#endif

@@ -2,8 +2,7 @@
  * not run, and the places in lines that are marked.
  * Units:  lines and columns as in struct fact_span.
  * Owner:  everything lives in the arena. */
-#ifndef ILCOV_COVERAGE_REPORT_SOURCE_LINES_H
-#define ILCOV_COVERAGE_REPORT_SOURCE_LINES_H
+#pragma once
 
 #include "coverage/report/report_files.h"
 
@@ -48,5 +47,3 @@ struct source_lines {
 NODISCARD bool source_lines_make(struct source_lines *out, const struct report *report,
                                  const struct report_file *file, struct arena *arena,
                                  struct err *err);
-
-#endif

@@ -4,8 +4,7 @@
  * way is not known, nothing is said.
  * Units:  indexes of statements and decisions in the facts of the module.
  * Errors: those of struct text are reported by text_take. */
-#ifndef ILCOV_COVERAGE_REPORT_WHY_H
-#define ILCOV_COVERAGE_REPORT_WHY_H
+#pragma once
 
 #include "coverage/report/report.h"
 
@@ -65,5 +64,3 @@ struct why_said {
 };
 void why_begin(struct why_said *said, struct text *out);
 void why_end(struct why_said *said, struct text *out);
-
-#endif

@@ -3,8 +3,7 @@
  * session's final report counts everything. One file, replaced as a whole.
  * Owner:  lists live in the arena.
  * Errors: ERR_FORMAT the file is damaged; ERR_IO a system call failed. */
-#ifndef ILCOV_COVERAGE_SESSION_BASELINE_H
-#define ILCOV_COVERAGE_SESSION_BASELINE_H
+#pragma once
 
 #include "base/list.h"
 #include "coverage/session/session.h"
@@ -46,5 +45,3 @@ NODISCARD bool baseline_put(struct baseline *baseline, const struct session_coun
 /* While the descriptor is open, no other process resets this session. -1 with `err` set if another
  * one does, or on failure. */
 int baseline_lock(const char *session, struct err *err);
-
-#endif

@@ -2,8 +2,7 @@
  * Units:  a line counts as hit by a test if one of the statements is that make up the line
  *         (facts_rank): those from which its hits come in a report.
  * Owner:  the arena. Errors: ERR_MEMORY, ERR_LIMIT more lines than any program has. */
-#ifndef ILCOV_COVERAGE_SESSION_COVERING_H
-#define ILCOV_COVERAGE_SESSION_COVERING_H
+#pragma once
 
 #include "coverage/facts/facts.h"
 
@@ -31,5 +30,3 @@ NODISCARD bool covering_named(bool ***out, bool *any, const struct facts *facts,
 
 /* By index of test: does it hit any of that? */
 NODISCARD bool covering_tests(bool **tests, const struct wanted_code *wanted, struct err *err);
-
-#endif

@@ -3,8 +3,7 @@
  * Owner:  results of session_read live in the arena, except for counters, which are read on demand.
  * Errors: ERR_IO the directory can't be read. A damaged file in it is not an error of the
  *         session: it is named in `warnings` and skipped. */
-#ifndef ILCOV_COVERAGE_SESSION_SESSION_H
-#define ILCOV_COVERAGE_SESSION_SESSION_H
+#pragma once
 
 #include "base/bytes.h"
 #include "contract/reason.h"
@@ -123,5 +122,3 @@ NODISCARD bool session_add_hits(uint8_t *hit, const struct session_counters *cou
 /* Adds the counters of one file, summed over its shards, to sums[counter_count] (saturating). */
 NODISCARD bool session_add_counts(uint64_t *sums, const struct session_counters *counters,
                                   struct err *err);
-
-#endif

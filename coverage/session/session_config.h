@@ -4,8 +4,7 @@
  * Errors: ERR_FORMAT not a config, or one of another version; ERR_UNSUPPORTED the directory is not
  *         a session, or belongs to another user; ERR_IO a system call failed. The text names the
  *         directory. */
-#ifndef ILCOV_COVERAGE_SESSION_SESSION_CONFIG_H
-#define ILCOV_COVERAGE_SESSION_SESSION_CONFIG_H
+#pragma once
 
 #include "base/text.h"
 #include "contract/mode.h"
@@ -45,5 +44,3 @@ NODISCARD bool session_read_bytes(struct view *out, int file, const char *what, 
 /* Writes a new file, on the disk if it `flushes`, and closes it; -1 has failed already. False with
  * errno. */
 NODISCARD bool session_write_new(int file, const void *data, size_t len, bool flushes);
-
-#endif

@@ -1,7 +1,6 @@
 /* session_directory.h - makes a run's session directory before the target starts, and removes it.
  * Errors: ERR_IO the directory can't be created or removed. */
-#ifndef ILCOV_COVERAGE_SESSION_SESSION_DIRECTORY_H
-#define ILCOV_COVERAGE_SESSION_SESSION_DIRECTORY_H
+#pragma once
 
 #include "base/path.h"
 #include "coverage/session/session_config.h"
@@ -37,5 +36,3 @@ void session_keep(char path[PATH_ROOM]);
 /* The process that made the session of this name (the last part of its path), or 0 if it is not the
  * name of a session. */
 int session_owner(const char *name);
-
-#endif

@@ -2,8 +2,7 @@
  * tests (contract/session_format.h, "Hits of contexts").
  * Owner:  results live in the arena; texts are views into the file's bytes.
  * Errors: ERR_FORMAT. A last line without an end is ignored: its process was killed. */
-#ifndef ILCOV_COVERAGE_SESSION_SESSION_HITS_H
-#define ILCOV_COVERAGE_SESSION_SESSION_HITS_H
+#pragma once
 
 #include "base/bytes.h"
 #include "base/text.h"
@@ -69,5 +68,3 @@ NODISCARD bool session_parse_contexts(struct session_hits *hits, struct view fil
 
 /* Sets hit[counter] of a method with so many counters. */
 NODISCARD bool session_hits_runs(uint8_t *hit, uint32_t count, struct str runs, struct err *err);
-
-#endif

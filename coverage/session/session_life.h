@@ -5,8 +5,7 @@
  * of its record. The next run removes an orphan and does not collect it: the options of the killed
  * run and the status of its command are lost. While its command still counts, the session is left
  * alone. */
-#ifndef ILCOV_COVERAGE_SESSION_SESSION_LIFE_H
-#define ILCOV_COVERAGE_SESSION_SESSION_LIFE_H
+#pragma once
 
 #include "base/err.h"
 
@@ -58,5 +57,3 @@ enum session_state session_remove_unused(const char *path, struct err *err);
 /* Removes the session if it is an orphan. If several processes try, one succeeds; true in that
  * one. */
 bool session_remove_orphan(const char *path);
-
-#endif

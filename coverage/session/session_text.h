@@ -1,8 +1,7 @@
 /* session_text.h - text that the library writes: lines of a process record or of an answer on the
  * control socket, and the numbers and names in them.
  * Errors: ERR_FORMAT. */
-#ifndef ILCOV_COVERAGE_SESSION_SESSION_TEXT_H
-#define ILCOV_COVERAGE_SESSION_SESSION_TEXT_H
+#pragma once
 
 #include "base/text.h"
 
@@ -25,5 +24,3 @@ NODISCARD bool session_parse_u32(uint32_t *out, struct str digits);
 
 /* UTF-8 without NUL? */
 bool session_is_text(struct str s);
-
-#endif

@@ -2,8 +2,7 @@
  * its processes and from the shards that tests still have; put together method by method, as
  * module_facts.c learns which counters are whose.
  * Errors: ERR_MEMORY, ERR_FORMAT a log contradicts the module. */
-#ifndef ILCOV_COVERAGE_SESSION_TEST_HITS_H
-#define ILCOV_COVERAGE_SESSION_TEST_HITS_H
+#pragma once
 
 #include "base/list.h"
 #include "coverage/facts/facts.h"
@@ -75,5 +74,3 @@ struct method_vector {
 NODISCARD bool test_hits_of_method(struct list *out, struct test_hits *hits, uint32_t rid,
                                    uint32_t first, uint32_t count, struct arena *arena,
                                    struct err *err);
-
-#endif

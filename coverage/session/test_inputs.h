@@ -8,8 +8,7 @@
  * what can't be read, is too large or too deep; a folder with too many files is one unseen input.
  * Owner:  everything lives in the arena.
  * Errors: ERR_MEMORY. */
-#ifndef ILCOV_COVERAGE_SESSION_TEST_INPUTS_H
-#define ILCOV_COVERAGE_SESSION_TEST_INPUTS_H
+#pragma once
 
 #include "base/list.h"
 #include "coverage/facts/facts.h"
@@ -25,5 +24,3 @@ NODISCARD bool test_inputs_add_output(struct list *inputs, struct str folder, in
 NODISCARD bool test_inputs_add_sources(struct list *inputs, struct str root,
                                        const struct facts *facts, struct arena *arena,
                                        struct err *err);
-
-#endif

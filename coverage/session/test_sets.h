@@ -2,8 +2,7 @@
  * sets of tests that hit code in the same way. What ran a line is the union of some sets: all lines
  * together need little more memory than the facts.
  * Owner:  the arena. Errors: ERR_MEMORY. */
-#ifndef ILCOV_COVERAGE_SESSION_TEST_SETS_H
-#define ILCOV_COVERAGE_SESSION_TEST_SETS_H
+#pragma once
 
 #include "base/list.h"
 #include "coverage/facts/facts.h"
@@ -77,5 +76,3 @@ NODISCARD bool some_sets_add(struct some_sets *some, const struct line_tests *te
 void some_sets_end(struct some_sets *some);
 /* The new number of a set that was added. */
 uint32_t some_sets_place(const struct some_sets *some, uint32_t set);
-
-#endif

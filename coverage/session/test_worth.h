@@ -3,8 +3,7 @@
  * generated code, nor tests themselves and the rest of the assemblies that contain them.
  * The tests of the facts are joined (facts_join_tests).
  * Owner:  the arena. Errors: ERR_MEMORY. */
-#ifndef ILCOV_COVERAGE_SESSION_TEST_WORTH_H
-#define ILCOV_COVERAGE_SESSION_TEST_WORTH_H
+#pragma once
 
 #include "coverage/facts/facts.h"
 
@@ -21,5 +20,3 @@ NODISCARD bool test_worth_weigh(struct test_weight **weights, const struct facts
  * hit something else next time. */
 NODISCARD bool test_worth_redundant(bool **redundant, const struct facts *facts,
                                     struct arena *arena, struct err *err);
-
-#endif

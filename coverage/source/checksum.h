@@ -2,8 +2,7 @@
  * lines with other line ends: git may change those in each checkout (core.autocrlf), and neither
  * lines nor columns depend on them.
  * Source: PortablePdb-Metadata.md, "Document Table": SHA-1 or SHA-256 of the file's bytes. */
-#ifndef ILCOV_COVERAGE_SOURCE_CHECKSUM_H
-#define ILCOV_COVERAGE_SOURCE_CHECKSUM_H
+#pragma once
 
 #include "base/text.h"
 
@@ -13,5 +12,3 @@ bool checksum_matches(const char *path, const uint8_t algorithm[16], struct view
 
 /* The same for bytes, except that an empty hash matches nothing. */
 bool checksum_matches_bytes(struct view bytes, const uint8_t algorithm[16], struct view hash);
-
-#endif

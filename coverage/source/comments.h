@@ -10,8 +10,7 @@
  * with a number. The lexer knows as much of each language as this needs; bytes that are not source
  * code yield less, never an error.
  * Owner:  texts are views into the source; the array lives in the arena. */
-#ifndef ILCOV_COVERAGE_SOURCE_COMMENTS_H
-#define ILCOV_COVERAGE_SOURCE_COMMENTS_H
+#pragma once
 
 #include "coverage/source/language.h"
 
@@ -39,5 +38,3 @@ NODISCARD bool comments_find(struct comments *out, struct view source, enum lang
 /* Length of the comment, string or character literal at the start of the text; 0 if there is
  * none. */
 size_t comments_skip(struct str text, enum language language);
-
-#endif

@@ -8,8 +8,7 @@
  *   (a < b) == false       RELATION_LESS, negated
  *
  * Pure:   text in, meaning out. What cannot be read with certainty is RELATION_UNKNOWN. */
-#ifndef ILCOV_COVERAGE_SOURCE_CONDITION_MEANING_H
-#define ILCOV_COVERAGE_SOURCE_CONDITION_MEANING_H
+#pragma once
 
 #include "coverage/source/tokens.h"
 
@@ -62,5 +61,3 @@ struct condition_meaning {
  * compared with: `> 3` of `x is > 3 and < 9`. */
 struct condition_meaning condition_meaning_of(const struct tokens *tokens, uint32_t first,
                                               uint32_t end, bool is_pattern);
-
-#endif

@@ -14,8 +14,7 @@
  * Units:  offsets are bytes from the start of the text.
  * Owner:  arrays and nodes live in the arena.
  * Errors: only ERR_MEMORY. */
-#ifndef ILCOV_COVERAGE_SOURCE_CONDITIONS_H
-#define ILCOV_COVERAGE_SOURCE_CONDITIONS_H
+#pragma once
 
 #include "coverage/source/expression_tree.h"
 
@@ -45,5 +44,3 @@ struct text_conditions {
  * as one if possible. */
 NODISCARD bool conditions_find(struct text_conditions *out, struct str text, bool asks,
                                struct arena *arena, struct err *err);
-
-#endif

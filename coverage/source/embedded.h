@@ -4,8 +4,7 @@
  *         PortablePdb-Metadata.md, "Embedded Source".
  * Errors: ERR_FORMAT; ERR_LIMIT more than EMBEDDED_LEN_MAX bytes, or more than the data can inflate
  *         to. */
-#ifndef ILCOV_COVERAGE_SOURCE_EMBEDDED_H
-#define ILCOV_COVERAGE_SOURCE_EMBEDDED_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/err.h"
@@ -18,5 +17,3 @@ NODISCARD bool embedded_pdb(struct view *out, struct view mpdb, struct arena *ar
                             struct err *err);
 NODISCARD bool embedded_source(struct view *out, struct view blob, struct arena *arena,
                                struct err *err);
-
-#endif

@@ -3,8 +3,7 @@
  * end excludes the rest of the file.
  * Owner:  everything lives in the arena, reasons too: REASON_COMMENT, with the text of the comment
  *         as its remark. */
-#ifndef ILCOV_COVERAGE_SOURCE_EXCLUDED_BY_COMMENT_H
-#define ILCOV_COVERAGE_SOURCE_EXCLUDED_BY_COMMENT_H
+#pragma once
 
 #include "base/list.h"
 #include "contract/reason.h"
@@ -30,5 +29,3 @@ NODISCARD bool ignored_make(struct ignored *out, const struct comments *comments
  * between a start and an end. */
 const struct reason *ignored_reason(struct ignored *ignored, uint32_t start_line,
                                     uint32_t end_line);
-
-#endif

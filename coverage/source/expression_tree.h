@@ -2,8 +2,7 @@
  * patterns. Everything else is opaque text around them.
  * Units:  `first` and `end` are indexes of tokens; `end` is the one after the last.
  * Owner:  tokens and nodes live in the arena. */
-#ifndef ILCOV_COVERAGE_SOURCE_EXPRESSION_TREE_H
-#define ILCOV_COVERAGE_SOURCE_EXPRESSION_TREE_H
+#pragma once
 
 #include "coverage/source/tokens.h"
 
@@ -59,5 +58,3 @@ struct expression_tree {
 /* False only if out of memory. */
 NODISCARD bool expression_tree_make(struct expression_tree *out, struct str text,
                                     struct arena *arena, struct err *err);
-
-#endif

@@ -8,8 +8,7 @@
  * Pure:   text in, places out. Used by coverage/condition_text/arm_names.c.
  * Units:  offsets are bytes of the text.
  */
-#ifndef ILCOV_COVERAGE_SOURCE_FSHARP_RULES_H
-#define ILCOV_COVERAGE_SOURCE_FSHARP_RULES_H
+#pragma once
 
 #include "coverage/source/tokens.h"
 
@@ -21,5 +20,3 @@ struct fsharp_rule {
 
 /* The rule whose code begins at the offset. False: none certainly does. */
 bool fsharp_rule_before(struct fsharp_rule *out, const struct tokens *tokens, uint32_t offset);
-
-#endif

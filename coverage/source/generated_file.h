@@ -11,8 +11,7 @@
  * asked of C#, Visual Basic and F# only: what #line leads to, such as .razor, .cshtml, .tt or .fsy,
  * the user wrote.
  * Owner:  reasons live in the arena, or forever. */
-#ifndef ILCOV_COVERAGE_SOURCE_GENERATED_FILE_H
-#define ILCOV_COVERAGE_SOURCE_GENERATED_FILE_H
+#pragma once
 
 #include "contract/reason.h"
 #include "coverage/source/language.h"
@@ -48,5 +47,3 @@ NODISCARD bool generated_file_is_intermediate(bool *out, struct str path, struct
 
 /* Is it source of C#, Visual Basic or F#, by its name? Everything else is there through #line. */
 bool generated_file_is_source(struct str path);
-
-#endif

@@ -1,7 +1,6 @@
 /* language.h - the language of a document, where it makes a difference.
  * Source: Portable PDB specification, "Document Table"; the GUIDs are those of the compilers. */
-#ifndef ILCOV_COVERAGE_SOURCE_LANGUAGE_H
-#define ILCOV_COVERAGE_SOURCE_LANGUAGE_H
+#pragma once
 
 #include "metadata/pdb.h"
 
@@ -17,5 +16,3 @@ enum language language_of(const struct pdb *pdb, uint32_t document_rid);
 /* The language of the document with the method's first visible point; if it has none, with its
  * first point. */
 enum language language_of_points(const struct pdb *pdb, const struct seq_points *points);
-
-#endif

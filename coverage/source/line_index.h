@@ -3,8 +3,7 @@
  * units; a tab is one.
  * Units:  lines and columns from 1; offsets are bytes of the text.
  * Owner:  the index lives in the arena, the text elsewhere. */
-#ifndef ILCOV_COVERAGE_SOURCE_LINE_INDEX_H
-#define ILCOV_COVERAGE_SOURCE_LINE_INDEX_H
+#pragma once
 
 #include "base/text.h"
 #include "coverage/facts/arms.h"
@@ -36,5 +35,3 @@ void line_index_place(uint32_t *line, uint32_t *column, const struct line_index 
 /* From one such offset to another; its columns are 0 if they are larger than any that compilers
  * write. */
 struct fact_span line_index_span(const struct line_index *index, uint32_t start, uint32_t end);
-
-#endif

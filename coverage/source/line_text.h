@@ -3,8 +3,7 @@
  * method in C#, with its braces, is not text of the statement around it.
  * Units:  lines from 1; offsets are bytes of the text.
  * Owner:  the arrays live in the arena. */
-#ifndef ILCOV_COVERAGE_SOURCE_LINE_TEXT_H
-#define ILCOV_COVERAGE_SOURCE_LINE_TEXT_H
+#pragma once
 
 #include "coverage/source/language.h"
 #include "coverage/source/line_index.h"
@@ -22,5 +21,3 @@ NODISCARD bool line_text_make(struct line_text *out, const struct line_index *in
 
 /* Does the statement that begins at this offset have text on a line that it spans? */
 bool line_text_is_on(const struct line_text *text, uint32_t offset, uint32_t line);
-
-#endif

@@ -5,8 +5,7 @@
  *         without regard to the case of ASCII letters.
  * TO:     a folder, or a file if FROM is one; below the root unless it is absolute.
  * Owner:  parsed maps are views into what they were parsed from. */
-#ifndef ILCOV_COVERAGE_SOURCE_PATH_MAP_H
-#define ILCOV_COVERAGE_SOURCE_PATH_MAP_H
+#pragma once
 
 #include "coverage/facts/facts.h"
 #include "coverage/source/paths.h"
@@ -35,5 +34,3 @@ NODISCARD bool path_maps_place(bool *fits, enum path_place *place, struct str *r
  * that of the run. */
 NODISCARD bool path_maps_apply(const struct path_maps *maps, struct facts *facts, struct str root,
                                struct arena *arena, struct err *err);
-
-#endif

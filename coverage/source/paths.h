@@ -1,8 +1,7 @@
 /* paths.h - source paths: the root of a run, documents relative to it, globs over relative paths. A
  * relative path has '/' between its parts, whatever the compiler wrote, and no part is empty, "."
  * or "..". Errors: ERR_IO the root can't be found out or is not a directory; ERR_MEMORY. */
-#ifndef ILCOV_COVERAGE_SOURCE_PATHS_H
-#define ILCOV_COVERAGE_SOURCE_PATHS_H
+#pragma once
 
 #include "base/path.h"
 #include "base/text.h"
@@ -35,5 +34,3 @@ bool paths_is_of_package(struct str document);
  * matches one. A part `**` may also match no folder at all. */
 bool paths_match(struct str glob, struct str relative);
 bool paths_match_any(const struct str *globs, uint32_t count, struct str relative);
-
-#endif

@@ -3,8 +3,7 @@
  * guessed.
  * Source: C# 6.5, F# 3.3, Visual Basic 3.1.
  * Owner:  what is noted lives in the arena, and has views of the text. */
-#ifndef ILCOV_COVERAGE_SOURCE_PREPROCESSOR_H
-#define ILCOV_COVERAGE_SOURCE_PREPROCESSOR_H
+#pragma once
 
 #include "base/list.h"
 #include "base/text.h"
@@ -36,5 +35,3 @@ NODISCARD bool preprocessor_pass(uint32_t *at, struct preprocessor *p, struct st
 
 /* Of what follows #if. */
 enum truth preprocessor_holds(const struct preprocessor *p, struct str condition);
-
-#endif

@@ -2,8 +2,7 @@
  * the PDB's copy.
  * Source: PortablePdb-Metadata.md, "Document Table", "Embedded Source".
  * Owner:  the text lives until source_close, or in the arena. */
-#ifndef ILCOV_COVERAGE_SOURCE_SOURCE_H
-#define ILCOV_COVERAGE_SOURCE_SOURCE_H
+#pragma once
 
 #include "coverage/facts/facts.h"
 
@@ -27,5 +26,3 @@ NODISCARD bool source_open(struct source *out, const char *path,
                            const struct fact_document *document, struct view embedded,
                            struct arena *arena, struct err *err);
 void source_close(struct source *source);
-
-#endif

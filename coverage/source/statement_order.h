@@ -6,8 +6,7 @@
  * Only C# is understood. Where it cannot be read with certainty, nothing is said: #if, `goto`, ends
  * of loops and of try.
  * Units:  offsets are bytes of the text. */
-#ifndef ILCOV_COVERAGE_SOURCE_STATEMENT_ORDER_H
-#define ILCOV_COVERAGE_SOURCE_STATEMENT_ORDER_H
+#pragma once
 
 #include "coverage/source/tokens.h"
 
@@ -18,5 +17,3 @@ bool statement_order_next(uint32_t *next, const struct tokens *tokens, uint32_t 
 
 /* Is the statement at the offset a `break`? */
 bool statement_order_is_break(const struct tokens *tokens, uint32_t start);
-
-#endif

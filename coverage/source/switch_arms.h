@@ -10,8 +10,7 @@
  * Units:  offsets are bytes of the text.
  * Owner:  the array lives in the arena.
  * Errors: only ERR_MEMORY. */
-#ifndef ILCOV_COVERAGE_SOURCE_SWITCH_ARMS_H
-#define ILCOV_COVERAGE_SOURCE_SWITCH_ARMS_H
+#pragma once
 
 #include "coverage/source/tokens.h"
 
@@ -49,5 +48,3 @@ NODISCARD bool switch_arms_find(struct switch_arms *out, const struct tokens *to
 /* The same of the innermost switch whose arm, or a block of it, the offset is in. */
 NODISCARD bool switch_arms_around(struct switch_arms *out, const struct tokens *tokens,
                                   uint32_t offset, struct arena *arena, struct err *err);
-
-#endif

@@ -2,8 +2,7 @@
  * only for the program, never for libilcov.so.
  * Source: dotnet/runtime docs/design/specs/PE-COFF.md, "CodeView", "PDB Checksum";
  *         PortablePdb-Metadata.md, "#Pdb". */
-#ifndef ILCOV_COVERAGE_SOURCE_SYMBOLS_H
-#define ILCOV_COVERAGE_SOURCE_SYMBOLS_H
+#pragma once
 
 #include "metadata/module.h"
 
@@ -13,5 +12,3 @@
  * ERR_FORMAT if it is broken. */
 NODISCARD bool symbols_find(struct module *module, const char *dll_path, struct arena *arena,
                             struct err *err);
-
-#endif

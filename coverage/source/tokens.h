@@ -2,8 +2,7 @@
  * brackets belong together. A string is one token, including its holes.
  * Units:  offsets are bytes from the start of the text; tokens are named by their index.
  * Owner:  the array lives in the arena, the text elsewhere. */
-#ifndef ILCOV_COVERAGE_SOURCE_TOKENS_H
-#define ILCOV_COVERAGE_SOURCE_TOKENS_H
+#pragma once
 
 #include "coverage/source/preprocessor.h"
 
@@ -99,5 +98,3 @@ uint32_t tokens_past_type_arguments(const struct tokens *tokens, uint32_t at, ui
 
 /* The first token that begins at or after the offset. */
 uint32_t tokens_from(const struct tokens *tokens, uint32_t offset);
-
-#endif

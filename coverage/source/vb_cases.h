@@ -3,8 +3,7 @@
  * Pure:   text in, places out. Used by coverage/condition_text/arm_names.c.
  * Owner:  the array lives in the arena.
  * Errors: only ERR_MEMORY. */
-#ifndef ILCOV_COVERAGE_SOURCE_VB_CASES_H
-#define ILCOV_COVERAGE_SOURCE_VB_CASES_H
+#pragma once
 
 #include "coverage/source/switch_arms.h"
 
@@ -12,5 +11,3 @@
  * with certainty, such as `#If`, leaves it unknown. */
 NODISCARD bool vb_cases_find(struct switch_arms *out, struct str text, uint32_t start, uint32_t end,
                              struct arena *arena, struct err *err);
-
-#endif

@@ -9,8 +9,7 @@
  * return;`, the compiler drops the second one. Without it, a `ret` at the end of a statement may
  * have been a jump to anywhere, and belongs to none.
  * Owner:  the list lives in the arena. */
-#ifndef ILCOV_COVERAGE_STATEMENTS_EARLY_RETURNS_H
-#define ILCOV_COVERAGE_STATEMENTS_EARLY_RETURNS_H
+#pragma once
 
 #include "base/list.h"
 #include "coverage/statements/spans.h"
@@ -28,5 +27,3 @@ NODISCARD bool early_returns_ask_source(bool *out, const struct statements_sourc
 /* `spans`: of the source's points. */
 NODISCARD bool early_returns_find(struct list *out, const struct statements_source *source,
                                   const struct spans *spans, struct arena *arena, struct err *err);
-
-#endif

@@ -4,8 +4,7 @@
  * Source: dotnet/fsharp, src/FSharp.Core/resumable.fs and tasks.fs; RFC FS-1087.
  * Pure:   flow graph and metadata in.
  * Owner:  the array lives in the arena. */
-#ifndef ILCOV_COVERAGE_STATEMENTS_FSHARP_MACHINE_H
-#define ILCOV_COVERAGE_STATEMENTS_FSHARP_MACHINE_H
+#pragma once
 
 #include "coverage/statements/statements_source.h"
 
@@ -41,5 +40,3 @@ bool fsharp_machine_throws(const struct flow *flow, uint32_t n);
 
 /* Does the block say that no rule of a match held? */
 bool fsharp_machine_match_fails(const struct flow *flow, uint32_t n);
-
-#endif

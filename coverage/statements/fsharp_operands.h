@@ -5,8 +5,7 @@
  * leads to the other. It gets a point without width, just before the next operand.
  * Pure:   flow graph and sequence points in.
  * Owner:  arrays live in the arena. */
-#ifndef ILCOV_COVERAGE_STATEMENTS_FSHARP_OPERANDS_H
-#define ILCOV_COVERAGE_STATEMENTS_FSHARP_OPERANDS_H
+#pragma once
 
 #include "coverage/statements/statements_source.h"
 
@@ -26,5 +25,3 @@ struct fsharp_operands {
 NODISCARD bool fsharp_operands_find(struct fsharp_operands *out,
                                     const struct statements_source *source, struct arena *arena,
                                     struct err *err);
-
-#endif

@@ -1,8 +1,7 @@
 /* fsharp_pattern.h - what only patterns of F# test: a tag, a type, null, an active pattern; and the
  * rules of a `with`.
  * Pure:   flow graph, metadata and sequence points in. */
-#ifndef ILCOV_COVERAGE_STATEMENTS_FSHARP_PATTERN_H
-#define ILCOV_COVERAGE_STATEMENTS_FSHARP_PATTERN_H
+#pragma once
 
 #include "metadata/pdb.h"
 #include "rewriter/flow.h"
@@ -14,5 +13,3 @@ bool fsharp_tests_pattern(const struct flow *flow, uint32_t n);
  * the rule, also its body, whose statements are in the handler: it then ends where the body begins,
  * so that lines of the body have the hits of the body. */
 void fsharp_filter_cut_rules(struct seq_points *points, const struct il_body *body);
-
-#endif

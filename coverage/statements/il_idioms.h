@@ -1,8 +1,7 @@
 /* il_idioms.h - code that compilers write, recognised from flow graph and metadata alone: awaits,
  * helpers that throw, appends to an interpolated string; and what a branch tests.
  * Pure:   flow graph and metadata in. */
-#ifndef ILCOV_COVERAGE_STATEMENTS_IL_IDIOMS_H
-#define ILCOV_COVERAGE_STATEMENTS_IL_IDIOMS_H
+#pragma once
 
 #include "rewriter/flow.h"
 
@@ -89,5 +88,3 @@ uint32_t call_site_continues(const struct flow *flow, uint32_t n);
 
 /* The name of the type that declares a member of another assembly; empty for any other member. */
 struct str idiom_external_type(const struct metadata *md, uint32_t token);
-
-#endif

@@ -3,8 +3,7 @@
  * program has reason to call are listed here). If several overloads have the same number of
  * parameters, all must have the attribute.
  * Owner:  lives in the arena; close it to release the files that it opened. */
-#ifndef ILCOV_COVERAGE_STATEMENTS_NO_RETURN_H
-#define ILCOV_COVERAGE_STATEMENTS_NO_RETURN_H
+#pragma once
 
 #include "metadata/module.h"
 
@@ -31,5 +30,3 @@ void no_return_close(struct no_return *calls);
 
 /* `token`: the MethodDef, MemberRef or MethodSpec of the call. */
 bool no_return_is(struct no_return *calls, uint32_t token);
-
-#endif

@@ -6,8 +6,7 @@
  * than above; there the point of the block that control comes from applies.
  * Units:  points are indexes into `points`, or NO_INDEX.
  * Owner:  arrays live in the arena. */
-#ifndef ILCOV_COVERAGE_STATEMENTS_POINT_MAP_H
-#define ILCOV_COVERAGE_STATEMENTS_POINT_MAP_H
+#pragma once
 
 #include "coverage/statements/spans.h"
 #include "coverage/statements/statements_source.h"
@@ -47,5 +46,3 @@ static inline uint32_t point_map_at_end(const struct point_map *map, uint32_t bl
  * may be after the body of an arm. `goes_on_from`, per block: another block whose statement
  * continues here, or NO_INDEX; may be NULL. */
 void point_map_follow_control(struct point_map *map, const uint32_t *goes_on_from);
-
-#endif

@@ -2,8 +2,7 @@
  * graph, which knows nothing of attributes, continues after every call.
  * Units:  instruction indexes.
  * Owner:  the array lives in the arena. */
-#ifndef ILCOV_COVERAGE_STATEMENTS_REACH_H
-#define ILCOV_COVERAGE_STATEMENTS_REACH_H
+#pragma once
 
 #include "coverage/statements/no_return.h"
 #include "rewriter/flow.h"
@@ -18,5 +17,3 @@ NODISCARD bool reach_make(struct reach *out, const struct flow *flow, struct no_
                           struct arena *arena, struct err *err);
 
 bool reach_runs(const struct reach *reach, uint32_t instr);
-
-#endif

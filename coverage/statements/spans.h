@@ -1,8 +1,7 @@
 /* spans.h - the text that the visible sequence points of a method stand for, and how it lies.
  * Several points may have one span: a closing brace to which ways lead from two places.
  * Owner:  arrays live in the arena and point to the points. */
-#ifndef ILCOV_COVERAGE_STATEMENTS_SPANS_H
-#define ILCOV_COVERAGE_STATEMENTS_SPANS_H
+#pragma once
 
 #include "metadata/pdb.h"
 
@@ -33,5 +32,3 @@ uint32_t spans_from(const struct spans *spans, uint32_t document, uint32_t line,
 
 NODISCARD bool spans_find(struct spans *out, const struct seq_points *points, struct arena *arena,
                           struct err *err);
-
-#endif

@@ -2,8 +2,7 @@
  * points of the same span are one statement. Those that only begin or end a block (braces; `Sub`,
  * `Else`, `End If` of Visual Basic) are left out unless the method has nothing else.
  * Owner:  the array lives in the arena. */
-#ifndef ILCOV_COVERAGE_STATEMENTS_STATEMENTS_H
-#define ILCOV_COVERAGE_STATEMENTS_STATEMENTS_H
+#pragma once
 
 #include "coverage/statements/statements_source.h"
 
@@ -26,5 +25,3 @@ struct statements {
 
 NODISCARD bool statements_find(struct statements *out, const struct statements_source *source,
                                struct arena *arena, struct err *err);
-
-#endif

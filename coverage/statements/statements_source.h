@@ -1,7 +1,6 @@
 /* statements_source.h - the input in which a method's statements and decisions are found: its code,
  * its sequence points, and what is known of its source. */
-#ifndef ILCOV_COVERAGE_STATEMENTS_STATEMENTS_SOURCE_H
-#define ILCOV_COVERAGE_STATEMENTS_STATEMENTS_SOURCE_H
+#pragma once
 
 #include "coverage/source/language.h"
 #include "coverage/source/line_index.h"
@@ -31,5 +30,3 @@ static inline bool statements_await(const struct statements_source *source)
 {
     return source->is_state_machine || (source->flow->context.impl_flags & IMPL_ASYNC) != 0;
 }
-
-#endif

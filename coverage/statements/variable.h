@@ -1,8 +1,7 @@
 /* variable.h - what an instruction loads, stores or takes the address of: a local, an argument, or
  * a field, in which a state machine keeps locals and arguments. Whose field it is is not known.
  * Pure:   instructions in. */
-#ifndef ILCOV_COVERAGE_STATEMENTS_VARIABLE_H
-#define ILCOV_COVERAGE_STATEMENTS_VARIABLE_H
+#pragma once
 
 #include "rewriter/il.h"
 
@@ -32,5 +31,3 @@ static inline bool variable_is_stored(struct variable variable, const struct ins
 {
     return variable_is(variable_stored(instr), variable);
 }
-
-#endif

@@ -7,8 +7,7 @@
  * Owner:   rows live as long as the process.
  * Threads: context_get, context_hold and context_let_go need no lock. All else does: the layout
  *          lock. */
-#ifndef ILCOV_PROFILER_CONTEXTS_CONTEXT_TABLE_H
-#define ILCOV_PROFILER_CONTEXTS_CONTEXT_TABLE_H
+#pragma once
 
 #include <stdatomic.h>
 
@@ -75,5 +74,3 @@ void context_table_free(struct context_table *table, uint32_t window);
 /* The one that is held nowhere and got its window first, of all or of those that are over; NULL:
  * there is none. */
 struct test_context *context_table_oldest(const struct context_table *table, bool is_over);
-
-#endif

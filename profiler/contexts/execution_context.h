@@ -7,8 +7,7 @@
  * above it. But where a method is enclosed, the runtime tells of its flow from deeper on the stack
  * than the method itself is: it is there until it returns, whatever the addresses say.
  * Threads: only the thread itself uses its own. */
-#ifndef ILCOV_PROFILER_CONTEXTS_EXECUTION_CONTEXT_H
-#define ILCOV_PROFILER_CONTEXTS_EXECUTION_CONTEXT_H
+#pragma once
 
 #include "profiler/contexts/context_table.h"
 
@@ -55,5 +54,3 @@ struct test_context *execution_context_return(struct execution_context *flow, in
 
 /* The thread ends: it has nothing on its stack. */
 void execution_context_end(struct execution_context *flow);
-
-#endif

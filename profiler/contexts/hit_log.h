@@ -2,8 +2,7 @@
  * contexts"). A method that several contexts hit in the same way is written once: a vector. Lines
  * are gathered in memory, to be written in one piece.
  * Threads: under the layout lock. */
-#ifndef ILCOV_PROFILER_CONTEXTS_HIT_LOG_H
-#define ILCOV_PROFILER_CONTEXTS_HIT_LOG_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/bytes.h"
@@ -41,5 +40,3 @@ void hit_log_hits(struct hit_log *log, uint32_t context);
 /* What is to be written; empty without memory. It is valid until hit_log_written. */
 struct view hit_log_lines(const struct hit_log *log);
 void hit_log_written(struct hit_log *log);
-
-#endif

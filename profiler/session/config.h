@@ -1,6 +1,5 @@
 /* config.h - reads a session's config file (format: session_format.h), written by the program. */
-#ifndef ILCOV_PROFILER_SESSION_CONFIG_H
-#define ILCOV_PROFILER_SESSION_CONFIG_H
+#pragma once
 
 #include "contract/mode.h"
 #include "profiler/session/session_folder.h"
@@ -16,5 +15,3 @@ struct config {
 /* Patterns are views into a copy of the file in the arena. ERR_IO, ERR_FORMAT. */
 NODISCARD bool config_read(struct config *out, const struct folder *folder, struct arena *arena,
                            struct err *err);
-
-#endif

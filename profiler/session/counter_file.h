@@ -3,8 +3,7 @@
  * needs one; or private memory if there is no file, in which case the record reports the loss. No
  * descriptor is kept: the mappings hold the file's lock.
  * Threads: callers hold the layout lock. */
-#ifndef ILCOV_PROFILER_SESSION_COUNTER_FILE_H
-#define ILCOV_PROFILER_SESSION_COUNTER_FILE_H
+#pragma once
 
 #include "contract/mode.h"
 #include "contract/session_format.h"
@@ -82,5 +81,3 @@ void counter_file_add_verdicts(const struct counter_file *file, const uint8_t *v
                                uint32_t method_count);
 /* The same for one method. */
 void counter_file_add_verdict(const struct counter_file *file, uint8_t verdict, uint32_t rid);
-
-#endif

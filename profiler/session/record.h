@@ -3,8 +3,7 @@
  * callers on many threads need no lock. If a line can't be written, only that line is lost: the
  * record explains, it does not count. A trouble that has no room there goes to the file of
  * troubles, in which the program has reserved some. */
-#ifndef ILCOV_PROFILER_SESSION_RECORD_H
-#define ILCOV_PROFILER_SESSION_RECORD_H
+#pragma once
 
 #include <stdatomic.h>
 
@@ -45,5 +44,3 @@ void record_watch_user(struct record *record);
 /* The keyword with the seconds since 1970. */
 void record_time(struct record *record, const char *keyword);
 void record_close(struct record *record);
-
-#endif

@@ -2,8 +2,7 @@
  * descriptors, or change its root, its user or its limits while it runs. A kept descriptor is
  * checked before each use: the target may have closed it and opened a file of its own under the
  * same number. A kept directory can be reached from any root. */
-#ifndef ILCOV_PROFILER_SESSION_SESSION_FOLDER_H
-#define ILCOV_PROFILER_SESSION_SESSION_FOLDER_H
+#pragma once
 
 #include "base/err.h"
 #include "system/file_status.h"
@@ -69,5 +68,3 @@ NODISCARD bool folder_write_copy(const struct folder *folder, const char *name, 
 
 /* Bytes that are free on its file system; UINT64_MAX if that is not known. */
 uint64_t folder_room(const struct folder *folder);
-
-#endif

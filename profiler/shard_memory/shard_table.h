@@ -9,8 +9,7 @@
  * addresses 16 GiB apart share an entry.
  * Threads: an entry is written by the thread whose stack it is, before its code runs, or before any
  *          code reads entries; only that thread reads it. Callers hold the layout lock. */
-#ifndef ILCOV_PROFILER_SHARD_MEMORY_SHARD_TABLE_H
-#define ILCOV_PROFILER_SHARD_MEMORY_SHARD_TABLE_H
+#pragma once
 
 #include "system/thread.h"
 
@@ -31,5 +30,3 @@ NODISCARD bool shard_table_set(const struct shard_table *table, struct thread_st
 void shard_table_change(const struct shard_table *table, uintptr_t low, uintptr_t high,
                         uint64_t base);
 uint64_t shard_table_get(const struct shard_table *table, uintptr_t address);
-
-#endif

@@ -15,8 +15,7 @@
  * Only addresses are reserved here; counter_file.c maps files over them. Nothing is ever released:
  * code that writes there lives as long as the process.
  * Threads: callers hold the layout lock (instrument.c). */
-#ifndef ILCOV_PROFILER_SHARD_MEMORY_SHARD_WINDOWS_H
-#define ILCOV_PROFILER_SHARD_MEMORY_SHARD_WINDOWS_H
+#pragma once
 
 #include "base/err.h"
 
@@ -61,5 +60,3 @@ bool windows_leave_some(void);
 /* May files be mapped so many times more? */
 bool windows_allow(const struct windows *windows, uint32_t mappings);
 void windows_add_mappings(struct windows *windows, uint32_t mappings);
-
-#endif

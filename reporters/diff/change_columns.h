@@ -1,8 +1,7 @@
 /* change_columns.h - the lines of a section in columns of plain text (number, hits, source), in
  * HTML: as they were beside as they are.
  * Errors: ERR_MEMORY. */
-#ifndef ILCOV_REPORTERS_DIFF_CHANGE_COLUMNS_H
-#define ILCOV_REPORTERS_DIFF_CHANGE_COLUMNS_H
+#pragma once
 
 #include "reporters/diff/change_rows.h"
 #include "reporters/html/page.h"
@@ -41,5 +40,3 @@ void change_columns_fill(struct change_columns *p, struct arena *arena);
 
 /* Both sides; once. */
 NODISCARD bool change_columns_put(struct text *out, struct change_columns *p, struct err *err);
-
-#endif

@@ -1,8 +1,7 @@
 /* change_frame.h - a comparison as a folder of pages, or as further pages in that of a report, and
  * what its pages share: the head with its tabs, and links.
  * Errors: ERR_IO, ERR_MEMORY. */
-#ifndef ILCOV_REPORTERS_DIFF_CHANGE_FRAME_H
-#define ILCOV_REPORTERS_DIFF_CHANGE_FRAME_H
+#pragma once
 
 #include "reporters/diff/changes.h"
 
@@ -37,5 +36,3 @@ NODISCARD bool change_page_write(struct changes *changes, struct change_file *fi
 /* All pages of the job's diff: beside those of its report, if it has one, with style and script.
  * site_folder_sweep must follow. */
 NODISCARD bool diff_pages_write(struct page_set *pages, struct err *err);
-
-#endif

@@ -3,8 +3,7 @@
  * anything that changed are left out.
  * Owner:  everything lives in the arena.
  * Errors: ERR_MEMORY. */
-#ifndef ILCOV_REPORTERS_DIFF_CHANGE_ROWS_H
-#define ILCOV_REPORTERS_DIFF_CHANGE_ROWS_H
+#pragma once
 
 #include "coverage/diff/diff.h"
 #include "reporters/sources.h"
@@ -46,5 +45,3 @@ struct change_section {
 
 NODISCARD bool change_rows_make(struct change_rows *out, const struct change_section *section,
                                 struct arena *arena, struct err *err);
-
-#endif

@@ -1,8 +1,7 @@
 /* change_section.h - a section as HTML: a heading, what happened in words, and its lines in columns
  * (change_columns.h).
  * Errors: ERR_MEMORY. */
-#ifndef ILCOV_REPORTERS_DIFF_CHANGE_SECTION_H
-#define ILCOV_REPORTERS_DIFF_CHANGE_SECTION_H
+#pragma once
 
 #include "reporters/diff/change_columns.h"
 
@@ -13,5 +12,3 @@ NODISCARD bool change_section_put(struct text *out, size_t *source_len,
 
 /* "N.Type.Name(int)" as HTML. */
 void change_put_name(struct text *out, const struct diff_method *method);
-
-#endif

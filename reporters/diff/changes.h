@@ -1,7 +1,6 @@
 /* changes.h - what the pages of a comparison show: the source files that have something to tell.
  * Errors: ERR_MEMORY. */
-#ifndef ILCOV_REPORTERS_DIFF_CHANGES_H
-#define ILCOV_REPORTERS_DIFF_CHANGES_H
+#pragma once
 
 #include "coverage/diff/diff.h"
 #include "reporters/html/page.h"
@@ -41,5 +40,3 @@ bool change_list_has(enum change_list list, const struct diff *diff, const struc
 
 /* The files that have something to tell, without the names of their pages. */
 NODISCARD bool changes_list_files(struct changes *changes, struct err *err);
-
-#endif

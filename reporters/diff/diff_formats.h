@@ -1,6 +1,5 @@
 /* diff_formats.h - the formats that `diff --format` offers. Each has a file of its own. */
-#ifndef ILCOV_REPORTERS_DIFF_DIFF_FORMATS_H
-#define ILCOV_REPORTERS_DIFF_DIFF_FORMATS_H
+#pragma once
 
 #include "reporters/format.h"
 
@@ -14,5 +13,3 @@ bool diff_github_write(const struct format_job *job, struct err *err);
 bool diff_gitlab_write(const struct format_job *job, struct err *err);
 bool diff_sarif_write(const struct format_job *job, struct err *err);
 bool diff_html_write(const struct format_job *job, struct err *err);
-
-#endif

@@ -2,8 +2,7 @@
  * never had it. Without BASE nothing is lost or new: only the patch's lines count.
  * Owner:  everything lives in the arena and points into the diff, which outlives it.
  * Errors: ERR_MEMORY, or the arena's limit. */
-#ifndef ILCOV_REPORTERS_DIFF_FINDINGS_H
-#define ILCOV_REPORTERS_DIFF_FINDINGS_H
+#pragma once
 
 #include "coverage/diff/diff.h"
 #include "reporters/sources.h"
@@ -52,5 +51,3 @@ uint32_t finding_last_line(const struct finding *finding);
  * move. */
 #define FINDING_MESSAGE_ROOM 160
 void finding_message(char message[FINDING_MESSAGE_ROOM], const struct finding *finding);
-
-#endif

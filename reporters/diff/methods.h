@@ -1,8 +1,7 @@
 /* methods.h - the methods of a diff in the order in which a reviewer wants them.
  * Owner:  the order lives in the arena and points into the diff, which outlives it.
  * Errors: ERR_MEMORY, or the arena's limit. */
-#ifndef ILCOV_REPORTERS_DIFF_METHODS_H
-#define ILCOV_REPORTERS_DIFF_METHODS_H
+#pragma once
 
 #include "coverage/diff/diff.h"
 
@@ -25,5 +24,3 @@ NODISCARD bool methods_sort(const struct diff_method **methods, uint32_t count, 
  * ones; then by number of lines, descending. */
 NODISCARD bool methods_order(const struct diff_method ***out, const struct diff *diff,
                              struct arena *arena, struct err *err);
-
-#endif

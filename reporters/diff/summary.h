@@ -1,6 +1,5 @@
 /* summary.h - the numbers at the top of a diff, as text: the same in all formats for people. */
-#ifndef ILCOV_REPORTERS_DIFF_SUMMARY_H
-#define ILCOV_REPORTERS_DIFF_SUMMARY_H
+#pragma once
 
 #include "coverage/diff/diff.h"
 
@@ -40,5 +39,3 @@ struct summary_count {
     char text[SUMMARY_COUNTS_ROOM];
 };
 void summary_counts(struct summary_count counts[SUMMARY_COUNTS], const struct diff *diff);
-
-#endif

@@ -1,8 +1,7 @@
 /* html.h - a folder of pages for people: index.html, types.html, hotspots.html, left-out.html, a
  * page for each source file in files/, style.css and script.js. It needs no server and nothing from
  * outside. */
-#ifndef ILCOV_REPORTERS_HTML_HTML_H
-#define ILCOV_REPORTERS_HTML_HTML_H
+#pragma once
 
 #include "reporters/format.h"
 
@@ -10,5 +9,3 @@
 void *html_open(const struct format_job *job, struct err *err);
 bool html_take(void *writer, const struct report_file *files, uint32_t count, struct err *err);
 bool html_close(void *writer, struct err *err);
-
-#endif

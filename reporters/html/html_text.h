@@ -1,8 +1,7 @@
 /* html_text.h - HTML, and names, source text and numbers in it. Characters that could control the
  * reader or change the direction of text become U+FFFD (legible.h); in an element, a tab stays.
  * Errors: those of struct text, reported by text_take. */
-#ifndef ILCOV_REPORTERS_HTML_HTML_TEXT_H
-#define ILCOV_REPORTERS_HTML_HTML_TEXT_H
+#pragma once
 
 #include <stdarg.h>
 
@@ -29,5 +28,3 @@ void html_percent(struct text *out, uint64_t covered, uint64_t valid);
 
 /* <code> around the text. */
 void html_code(struct text *out, struct str code);
-
-#endif

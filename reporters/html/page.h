@@ -2,8 +2,7 @@
  * links to other pages, bars. All style is in style.css and all script in script.js: a page needs
  * neither, and has none of its own, because servers that show reports forbid it.
  * Errors: those of struct text, reported by page_end. */
-#ifndef ILCOV_REPORTERS_HTML_PAGE_H
-#define ILCOV_REPORTERS_HTML_PAGE_H
+#pragma once
 
 #include "base/list.h"
 #include "coverage/report/report.h"
@@ -75,5 +74,3 @@ void page_column_use(struct page_column *column, const char *element);
 /* Its text ends. */
 NODISCARD bool page_put_column(struct text *out, const char *attributes, struct page_column *column,
                                struct err *err);
-
-#endif

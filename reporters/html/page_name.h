@@ -1,8 +1,7 @@
 /* page_name.h - names of the files that hold pages. They come from paths and names in the data, so
  * only letters, digits and "._-" of ASCII are kept, and a hash of all of the name comes first: no
  * two differ in case only, none is a device, and a page keeps its name from run to run. */
-#ifndef ILCOV_REPORTERS_HTML_PAGE_NAME_H
-#define ILCOV_REPORTERS_HTML_PAGE_NAME_H
+#pragma once
 
 #include "base/text.h"
 
@@ -22,5 +21,3 @@ NODISCARD bool page_names(struct page_named *pages, uint32_t count, const char *
 
 /* Is this such a name, without its folder? `end`: what it ends with, ".html" for pages. */
 bool page_name_is_one(struct str file, const char *end);
-
-#endif

@@ -1,7 +1,6 @@
 /* report_page.h - the pages of a report, and what they share: titles, totals, the way to what they
  * show, and links between them. */
-#ifndef ILCOV_REPORTERS_HTML_REPORT_PAGE_H
-#define ILCOV_REPORTERS_HTML_REPORT_PAGE_H
+#pragma once
 
 #include "reporters/html/page.h"
 #include "reporters/html/site.h"
@@ -29,5 +28,3 @@ NODISCARD bool hotspots_page_write(struct site *site, struct err *err);
 /* left-out.html: assemblies and methods that were not measured, and code that the user excluded,
  * each with its reason. */
 NODISCARD bool left_out_page_write(struct site *site, struct err *err);
-
-#endif

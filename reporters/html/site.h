@@ -1,6 +1,5 @@
 /* site.h - an HTML report as a whole: its input, and the source files that get a page each. */
-#ifndef ILCOV_REPORTERS_HTML_SITE_H
-#define ILCOV_REPORTERS_HTML_SITE_H
+#pragma once
 
 #include "coverage/report/report_files.h"
 #include "reporters/html/page.h"
@@ -32,5 +31,3 @@ static inline struct source_place site_place(const struct site *site, const stru
 {
     return (struct source_place){site->sources, file->source.package->name, file->source.path};
 }
-
-#endif

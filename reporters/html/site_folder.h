@@ -1,8 +1,7 @@
 /* site_folder.h - the folder that pages are written to, which may be somebody's: what is no file of
  * a report or comparison of ilcov is neither replaced nor removed there, and git goes on to see
  * it. */
-#ifndef ILCOV_REPORTERS_HTML_SITE_FOLDER_H
-#define ILCOV_REPORTERS_HTML_SITE_FOLDER_H
+#pragma once
 
 #include "reporters/html/page.h"
 
@@ -18,5 +17,3 @@ NODISCARD bool site_folder_add_assets(struct destination *destination, struct er
  * are gone, of lists that are not written any more. Only what has the name and the mark of one of
  * ours is removed. */
 void site_folder_sweep(const struct page_set *pages);
-
-#endif

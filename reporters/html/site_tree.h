@@ -1,7 +1,6 @@
 /* site_tree.h - the two orders in which people look for code: folders and files; assemblies,
  * namespaces, types and methods. */
-#ifndef ILCOV_REPORTERS_HTML_SITE_TREE_H
-#define ILCOV_REPORTERS_HTML_SITE_TREE_H
+#pragma once
 
 #include "reporters/html/site.h"
 
@@ -10,5 +9,3 @@ NODISCARD bool site_tree_grow(struct site *site, struct err *err);
 
 /* Are there so many rows below it that each of its branches has a page of its own? */
 bool site_tree_splits(const struct tree_node *node);
-
-#endif

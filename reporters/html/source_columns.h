@@ -1,7 +1,6 @@
 /* source_columns.h - the columns of a source page: numbers, hits, how many tests ran the line
  * (where the report knows), text. */
-#ifndef ILCOV_REPORTERS_HTML_SOURCE_COLUMNS_H
-#define ILCOV_REPORTERS_HTML_SOURCE_COLUMNS_H
+#pragma once
 
 #include "coverage/report/source_lines.h"
 #include "reporters/html/site.h"
@@ -20,5 +19,3 @@ struct source_columns {
 NODISCARD bool source_columns_make(struct source_columns *out, const struct source_lines *lines,
                                    const struct site *site, const struct site_file *file,
                                    struct arena *arena, struct err *err);
-
-#endif

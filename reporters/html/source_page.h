@@ -3,8 +3,7 @@
  * that a page stays small and the browser's own search, selection and printing work.
  * A page takes at most 2.5 times its source and SOURCE_PAGE_FIXED; where the lists above the text
  * would take more they are cut, and say so. */
-#ifndef ILCOV_REPORTERS_HTML_SOURCE_PAGE_H
-#define ILCOV_REPORTERS_HTML_SOURCE_PAGE_H
+#pragma once
 
 #include "reporters/html/site.h"
 
@@ -16,5 +15,3 @@ enum {
 NODISCARD bool source_page_write(struct site *site, const struct site_file *file,
                                  const struct site_file *previous, const struct site_file *next,
                                  struct err *err);
-
-#endif

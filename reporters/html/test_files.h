@@ -8,8 +8,7 @@
  *     "sets": [[gap, length, ...], ...],              numbers of tests, as in index_set.h
  *     "lines": [[first, last, [gap, length, ...]], ...]});   numbers of sets, whose union it is
  *   ilcovTests("names-0.js", ["Shop.Tests.OrderTests.Adds_an_item", ...]); */
-#ifndef ILCOV_REPORTERS_HTML_TEST_FILES_H
-#define ILCOV_REPORTERS_HTML_TEST_FILES_H
+#pragma once
 
 #include "coverage/report/source_lines.h"
 #include "reporters/html/site.h"
@@ -32,5 +31,3 @@ NODISCARD bool test_names_write(struct site *site, struct err *err);
 
 /* Is this the name of such a file, without its folder? */
 bool test_file_is_one(struct str file);
-
-#endif

@@ -1,8 +1,7 @@
 /* tree_node.h - what an index shows: folders and files, or assemblies, namespaces, types and
  * methods, each with its totals.
  * Owner:  nodes live in an arena; texts are views. */
-#ifndef ILCOV_REPORTERS_HTML_TREE_NODE_H
-#define ILCOV_REPORTERS_HTML_TREE_NODE_H
+#pragma once
 
 #include "coverage/report/report.h"
 
@@ -49,5 +48,3 @@ NODISCARD bool tree_divide(struct tree_node *root, uint32_t row_max, struct aren
 struct tree_node *tree_next(const struct tree_node *root, const struct tree_node *node);
 /* Likewise, but none below `node`. */
 struct tree_node *tree_after(const struct tree_node *root, const struct tree_node *node);
-
-#endif

@@ -1,8 +1,7 @@
 /* cobertura.h - a Cobertura document, class by class, for the writer that puts several next to each
  * other (cobertura_parts.c).
  * Units:  bytes. */
-#ifndef ILCOV_REPORTERS_REPORT_COBERTURA_H
-#define ILCOV_REPORTERS_REPORT_COBERTURA_H
+#pragma once
 
 #include <stdio.h>
 
@@ -32,5 +31,3 @@ struct cobertura_size cobertura_put(struct cobertura_writer *c, const struct rep
 
 /* Returns the size of the document. */
 uint64_t cobertura_end(struct cobertura_writer *c);
-
-#endif

@@ -1,7 +1,6 @@
 /* json_parts.h - what JSON and JSON lines have in common, as docs/report.schema.json describes
  * it. */
-#ifndef ILCOV_REPORTERS_REPORT_JSON_PARTS_H
-#define ILCOV_REPORTERS_REPORT_JSON_PARTS_H
+#pragma once
 
 #include "coverage/report/report.h"
 #include "reporters/json_writer.h"
@@ -21,5 +20,3 @@ NODISCARD bool json_put_omission(struct json_writer *json, const struct report_o
                                  struct err *err);
 NODISCARD bool json_put_exclusion(struct json_writer *json,
                                   const struct report_exclusion *exclusion, struct err *err);
-
-#endif

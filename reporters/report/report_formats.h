@@ -1,7 +1,6 @@
 /* report_formats.h - the report formats that --format of `run`, `collect` and `report` offers. Each
  * has a file of its own, and HTML a room. */
-#ifndef ILCOV_REPORTERS_REPORT_REPORT_FORMATS_H
-#define ILCOV_REPORTERS_REPORT_REPORT_FORMATS_H
+#pragma once
 
 #include "reporters/format.h"
 
@@ -30,5 +29,3 @@ void cobertura_tidy(const char *path);
 bool files_write(const struct format_job *job, struct err *err);
 bool table_write(const struct format_job *job, struct err *err);
 bool teamcity_write(const struct format_job *job, struct err *err);
-
-#endif

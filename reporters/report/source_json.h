@@ -1,7 +1,6 @@
 /* source_json.h - what source_view.h shows, for programs (docs/show.schema.json): the lines of a
  * source file that have code, with their hits, text, and what never happened on them. */
-#ifndef ILCOV_REPORTERS_REPORT_SOURCE_JSON_H
-#define ILCOV_REPORTERS_REPORT_SOURCE_JSON_H
+#pragma once
 
 #include "coverage/report/report_files.h"
 #include "reporters/json_writer.h"
@@ -13,5 +12,3 @@ NODISCARD bool source_json_put(struct json_writer *json, const struct report *re
                                const struct sources *sources, const struct report_file *file,
                                const struct line_range *ranges, uint32_t range_count,
                                struct err *err);
-
-#endif

@@ -14,8 +14,7 @@
  * Beside the hits stand "~" for a line that ran without all statements and outcomes on it, "-" for
  * code of an assembly that was never loaded, "x" for excluded code. On a terminal, text that is too
  * wide continues on further rows; elsewhere it stands on one line, whatever its length. */
-#ifndef ILCOV_REPORTERS_REPORT_SOURCE_VIEW_H
-#define ILCOV_REPORTERS_REPORT_SOURCE_VIEW_H
+#pragma once
 
 #include "coverage/report/source_lines.h"
 #include "reporters/screen.h"
@@ -35,5 +34,3 @@ NODISCARD bool source_view_put(const struct source_view *view, const struct repo
 
 /* The last line of a file: of its text or, if that is not known, with code. */
 uint32_t source_view_last_line(const struct source_view *view, const struct report_file *file);
-
-#endif

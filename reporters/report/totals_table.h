@@ -6,8 +6,7 @@
  *
  * Names take what the numbers leave of the width. Where that is too little, columns on the right
  * are left out. */
-#ifndef ILCOV_REPORTERS_REPORT_TOTALS_TABLE_H
-#define ILCOV_REPORTERS_REPORT_TOTALS_TABLE_H
+#pragma once
 
 #include "coverage/report/report.h"
 #include "reporters/screen.h"
@@ -40,5 +39,3 @@ void totals_table_rule(const struct totals_table *table);
 /* The rest of a row whose name took `name_width` columns. */
 void totals_table_end_row(const struct totals_table *table, size_t name_width,
                           const struct report_totals *totals);
-
-#endif

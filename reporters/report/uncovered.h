@@ -4,8 +4,7 @@
  *
  * A range spans lines without code. A file that several assemblies have compiled stands there once,
  * with the lines that did not run in at least one of them. */
-#ifndef ILCOV_REPORTERS_REPORT_UNCOVERED_H
-#define ILCOV_REPORTERS_REPORT_UNCOVERED_H
+#pragma once
 
 #include "coverage/report/report_files.h"
 #include "reporters/json_writer.h"
@@ -20,5 +19,3 @@ struct uncovered {
 
 /* The file, as each assembly has it (report_read); `out` is a struct uncovered. */
 NODISCARD bool uncovered_put(void *out, const struct report_file *files, uint32_t count);
-
-#endif

@@ -2,8 +2,7 @@
  * is linked with driver.c (any compiler, `make fuzz`) or with libFuzzer (`make fuzz-guided`).
  * It must come back in bounded time whatever the bytes are, read nothing outside of them, and leak
  * nothing; sanitizers watch. What it knows beyond that it asserts with FUZZ_ASSERT. */
-#ifndef ILCOV_TESTS_FUZZ_FUZZ_H
-#define ILCOV_TESTS_FUZZ_FUZZ_H
+#pragma once
 
 #include "base/arena.h"
 
@@ -30,5 +29,3 @@ _Noreturn void fuzz_fail(const char *file, int line, const char *format, ...) PR
 
 /* A failure must name its kind and say something, in one line. */
 void fuzz_check_err(const struct err *err);
-
-#endif

@@ -1,8 +1,7 @@
 /* il_context.h - the metadata that bodies of the fuzz targets il and rewrite are read in: made
  * once, never changed. Tokens of every kind of call, field and local signature that the rewriter
  * treats apart lie side by side. */
-#ifndef ILCOV_TESTS_FUZZ_IL_CONTEXT_H
-#define ILCOV_TESTS_FUZZ_IL_CONTEXT_H
+#pragma once
 
 #include "metadata/heaps.h"
 
@@ -20,5 +19,3 @@ struct il_context {
 };
 
 struct il_context *il_context(void);
-
-#endif

@@ -10,8 +10,7 @@
  * Targets and places are numbers of instructions, modulo their count. Before an instruction that
  * lacks operands constants are pushed, before a join what is left is popped, regions are left as
  * they must be; bit 7 of a target switches that off for its instruction. */
-#ifndef ILCOV_TESTS_FUZZ_IL_SCRIPT_H
-#define ILCOV_TESTS_FUZZ_IL_SCRIPT_H
+#pragma once
 
 #include "tests/fuzz/il_context.h"
 
@@ -23,5 +22,3 @@ enum {
 /* The body of a method with the signature of row `method_rid`; empty without memory. */
 struct view il_script_body(struct view script, const struct il_context *context,
                            uint32_t method_rid, struct arena *arena);
-
-#endif

@@ -1,7 +1,6 @@
 /* mutate.h - changes an input: bits, bytes, integers that break programs, parts cut, doubled, moved
  * and taken from other inputs. The same state makes the same changes. */
-#ifndef ILCOV_TESTS_FUZZ_MUTATE_H
-#define ILCOV_TESTS_FUZZ_MUTATE_H
+#pragma once
 
 #include "base/base.h"
 
@@ -12,5 +11,3 @@ struct mutator {
 /* One of `inputs`, changed in one to eight ways; it is made in `room` bytes at `bytes`. */
 struct view mutate(struct mutator *mutator, uint8_t *bytes, size_t room, const struct view *inputs,
                    size_t input_count);
-
-#endif

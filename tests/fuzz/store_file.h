@@ -1,6 +1,5 @@
 /* store_file.h - bytes of an input as a data file, for the targets that read one. */
-#ifndef ILCOV_TESTS_FUZZ_STORE_FILE_H
-#define ILCOV_TESTS_FUZZ_STORE_FILE_H
+#pragma once
 
 #include "base/base.h"
 
@@ -14,5 +13,3 @@ const char *store_file(unsigned n, struct view bytes, bool repair);
 
 /* In pages of 512 bytes: of a short file more is changed. */
 void store_file_shrink(const char *path);
-
-#endif

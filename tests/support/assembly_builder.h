@@ -1,7 +1,6 @@
 /* assembly_builder.h - builds the assembly "Handmade", with tests of xunit's and what runs around
  * them. */
-#ifndef ILCOV_TESTS_SUPPORT_ASSEMBLY_BUILDER_H
-#define ILCOV_TESTS_SUPPORT_ASSEMBLY_BUILDER_H
+#pragma once
 
 #include "tests/support/il_builder.h"
 
@@ -19,5 +18,3 @@ enum {
 
 /* Begins `b`. With a reference to `framework` two methods are tests; NULL: none is. */
 struct view assembly_build(struct il_builder *b, const char *framework);
-
-#endif

@@ -1,7 +1,6 @@
 /* check.h - what every test program needs: cmocka with its includes, and assertions about our own
  * types. */
-#ifndef ILCOV_TESTS_SUPPORT_CHECK_H
-#define ILCOV_TESTS_SUPPORT_CHECK_H
+#pragma once
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -83,5 +82,3 @@ static inline void check_str(struct str s, const char *expected, const char *fil
         assert_int_not_equal((err).text[0], '\0');                                                 \
         assert_null(strchr((err).text, '\n'));                                                     \
     } while (0)
-
-#endif

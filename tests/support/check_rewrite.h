@@ -3,8 +3,7 @@
  * nothing of how rewrite.c comes to it: probes are recognised by what they do to a counter, and
  * their places by which of them control passes from one old instruction to the next.
  * Errors: ERR_MISMATCH with the offset in the new code where the proof fails; ERR_MEMORY. */
-#ifndef ILCOV_TESTS_SUPPORT_CHECK_REWRITE_H
-#define ILCOV_TESTS_SUPPORT_CHECK_REWRITE_H
+#pragma once
 
 #include "rewriter/rewrite.h"
 
@@ -30,5 +29,3 @@ NODISCARD bool check_round_trip(struct view body, struct arena *arena, struct er
 #define PROOF_FUNCTION  UINT64_C(0x7EED12345678)
 #define PROOF_TABLE     UINT64_C(0x70000000)
 #define PROOF_EXACT_SIG UINT32_C(0x117FFFFD)
-
-#endif

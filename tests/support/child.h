@@ -1,7 +1,6 @@
 /* child.h - processes for tests to look at: children that wait until they are ended. An environment
  * is that of execve(2). */
-#ifndef ILCOV_TESTS_SUPPORT_CHILD_H
-#define ILCOV_TESTS_SUPPORT_CHILD_H
+#pragma once
 
 #include <stdbool.h>
 #include <sys/types.h>
@@ -21,5 +20,3 @@ pid_t child_start(char *const *environment);
 pid_t child_prepared(bool (*prepare)(const char *path), const char *path);
 
 void child_end(pid_t pid);
-
-#endif

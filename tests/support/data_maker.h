@@ -1,7 +1,6 @@
 /* data_maker.h - memory for programs that make data files, from data_maker_open to _close.
  * A program without memory ends. */
-#ifndef ILCOV_TESTS_SUPPORT_DATA_MAKER_H
-#define ILCOV_TESTS_SUPPORT_DATA_MAKER_H
+#pragma once
 
 #include "base/text.h"
 
@@ -17,5 +16,3 @@ struct arena *data_maker_arena(void);
 
 /* At most 255 bytes. */
 struct str named(const char *format, ...) PRINTF_LIKE(1, 2);
-
-#endif

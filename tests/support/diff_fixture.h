@@ -1,8 +1,7 @@
 /* diff_fixture.h - diffs made by hand: every state of a line and an outcome, every kind of a
  * method, names that mean something to a format.
  * Owner: static, but for the huge one, which lives in the arena. */
-#ifndef ILCOV_TESTS_SUPPORT_DIFF_FIXTURE_H
-#define ILCOV_TESTS_SUPPORT_DIFF_FIXTURE_H
+#pragma once
 
 #include "coverage/diff/diff.h"
 #include "reporters/sources.h"
@@ -18,5 +17,3 @@ void fixture_diff_huge(struct diff *out, uint32_t file_count, struct arena *aren
 
 /* The text tells the line; none of "src/unknown.cs". */
 extern const struct sources fixture_sources;
-
-#endif

@@ -1,7 +1,6 @@
 /* facts_fixture.h - facts made by hand, with every feature that a report has to get right; the C#
  * that they could come from is drawn in the .c. */
-#ifndef ILCOV_TESTS_SUPPORT_FACTS_FIXTURE_H
-#define ILCOV_TESTS_SUPPORT_FACTS_FIXTURE_H
+#pragma once
 
 #include "coverage/facts/facts.h"
 #include "tests/support/reasons.h"
@@ -25,5 +24,3 @@ void fixture_facts(struct facts *out, struct arena *arena);
 void fixture_large(struct facts *out, uint32_t method_count, struct arena *arena);
 
 bool facts_equal(const struct facts *a, const struct facts *b);
-
-#endif

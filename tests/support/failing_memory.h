@@ -1,8 +1,7 @@
 /* failing_memory.h - takes memory away at each allocation in turn: an arena's item, a malloc of
  * ours (interposed.h), one of SQLite (not of libxml2, which leaks when memory ends).
  * Threads: none. */
-#ifndef ILCOV_TESTS_SUPPORT_FAILING_MEMORY_H
-#define ILCOV_TESTS_SUPPORT_FAILING_MEMORY_H
+#pragma once
 
 #include "base/arena.h"
 
@@ -24,5 +23,3 @@ typedef bool memory_job(void *context, struct arena *arena, struct err *err);
  * job must succeed. Gives the number of allocations. With ILCOV_TEST_BRIEF, after the 17th
  * only every 17th fails. */
 unsigned failing_memory_check(const char *name, memory_job *job, void *context);
-
-#endif

@@ -3,8 +3,7 @@
  * the profiler has no business to call is NULL: calling it crashes the test.
  * Threads: what the profiler calls may be called from several at once, and so may fake_clr_reload
  * and what raises an event. */
-#ifndef ILCOV_TESTS_SUPPORT_FAKE_CLR_H
-#define ILCOV_TESTS_SUPPORT_FAKE_CLR_H
+#pragma once
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -137,5 +136,3 @@ bool fake_clr_may_inline_into(struct fake_module *caller_module, uint32_t caller
 struct view fake_clr_signature(const struct fake_clr *clr, uint32_t token);
 /* What was defined, by its token; NULL when nothing was. */
 const struct fake_definition *fake_clr_definition(const struct fake_clr *clr, mdToken token);
-
-#endif

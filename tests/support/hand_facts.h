@@ -3,8 +3,7 @@
  * a condition on the second. Lines ascend from 1 in the order of the methods, one for each
  * statement.
  * Owner:  everything lives in the arena; aborts without memory. */
-#ifndef ILCOV_TESTS_SUPPORT_HAND_FACTS_H
-#define ILCOV_TESTS_SUPPORT_HAND_FACTS_H
+#pragma once
 
 #include "coverage/facts/facts.h"
 
@@ -34,5 +33,3 @@ uint64_t *hand_counts(struct hand *hand, uint32_t run, uint32_t module);
 uint32_t hand_find(const struct hand *hand, uint32_t module, const char *name);
 /* Count index of the n-th statement of a method. */
 uint32_t hand_place(const struct hand *hand, uint32_t module, const char *name, uint32_t n);
-
-#endif

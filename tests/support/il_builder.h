@@ -28,8 +28,7 @@
  *
  * The text of a label stands for its offset; E of a clause for the end of its handler.
  * A mistake in the text fails the test. */
-#ifndef ILCOV_TESTS_SUPPORT_IL_BUILDER_H
-#define ILCOV_TESTS_SUPPORT_IL_BUILDER_H
+#pragma once
 
 #include "metadata/pdb.h"
 #include "rewriter/plan.h"
@@ -114,5 +113,3 @@ enum verdict il_verdict(const char *signature, const char *text);
 /* The block or edge between labels; fails the test when there is none. */
 uint32_t il_block(const struct il_method *method, const char *label);
 uint32_t il_edge(const struct il_method *method, const char *from, const char *to);
-
-#endif

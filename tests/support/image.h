@@ -2,8 +2,7 @@
  * Rows and heap items are added one by one; image_metadata and image_pe then lay everything out.
  * All indexes are 2 bytes wide, heap offsets too unless `wide` is set. Nothing is checked: broken
  * images are wanted as well. */
-#ifndef ILCOV_TESTS_SUPPORT_IMAGE_H
-#define ILCOV_TESTS_SUPPORT_IMAGE_H
+#pragma once
 
 #include "metadata/pe.h"
 #include "metadata/tables.h"
@@ -78,5 +77,3 @@ enum image_sample_rids {
     SAMPLE_FIELD_INNER = 2, /* string */
 };
 void image_sample(struct image *image);
-
-#endif

@@ -2,8 +2,7 @@
  * of unit tests, but none from a shared library, goes through `interposed` (INTERPOSED in the
  * Makefile). That is `original` until a test changes it, and again for the tests of the next file
  * (tests/unit/unit.c). */
-#ifndef ILCOV_TESTS_SUPPORT_INTERPOSED_H
-#define ILCOV_TESTS_SUPPORT_INTERPOSED_H
+#pragma once
 
 #include <dirent.h>
 #include <pthread.h>
@@ -42,5 +41,3 @@ struct interposed {
 
 extern struct interposed interposed;
 extern const struct interposed original;
-
-#endif

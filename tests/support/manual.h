@@ -1,7 +1,6 @@
 /* manual.h - the parts of docs/ilcov.1 that are made from the tables of the verbs, in man(7)'s
  * macros. */
-#ifndef ILCOV_TESTS_SUPPORT_MANUAL_H
-#define ILCOV_TESTS_SUPPORT_MANUAL_H
+#pragma once
 
 #include "cli/options/verb.h"
 
@@ -11,5 +10,3 @@ void manual_add_synopsis(struct text *out, const struct verb *const *verbs);
 /* OPTIONS: a subsection for each verb. Options that mean the same as those of a verb before are
  *          only named. */
 void manual_add_options(struct text *out, const struct verb *const *verbs);
-
-#endif

@@ -8,8 +8,7 @@
  * In the PDB a.cs has its path below the root, where there is no such file. b.cs, which is there,
  * is called /_/b.cs and has no checksum.
  * Counter n of App.dll stands at n + 1. The process also skipped /app/Lib.dll. */
-#ifndef ILCOV_TESTS_SUPPORT_MEASURED_APP_H
-#define ILCOV_TESTS_SUPPORT_MEASURED_APP_H
+#pragma once
 
 #include "base/path.h"
 #include "tests/support/temporary.h"
@@ -30,5 +29,3 @@ struct measured_app {
 /* Fails the test when a file can't be written. */
 void measured_app_open(struct measured_app *m);
 void measured_app_close(struct measured_app *m);
-
-#endif

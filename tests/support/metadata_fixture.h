@@ -1,7 +1,6 @@
 /* metadata_fixture.h - metadata that a test writes row by row and then reads.
  * Owner:  metadata_fixture_end frees everything. */
-#ifndef ILCOV_TESTS_SUPPORT_METADATA_FIXTURE_H
-#define ILCOV_TESTS_SUPPORT_METADATA_FIXTURE_H
+#pragma once
 
 #include "metadata/heaps.h"
 #include "tests/support/image.h"
@@ -19,5 +18,3 @@ void metadata_fixture_open(struct metadata_fixture *f);
 /* image_sample, open. */
 struct metadata_fixture *metadata_fixture_sample(void);
 void metadata_fixture_end(struct metadata_fixture *f);
-
-#endif

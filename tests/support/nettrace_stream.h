@@ -1,6 +1,5 @@
 /* nettrace_stream.h - streams of events as a runtime writes them (cli/process/nettrace.c). */
-#ifndef ILCOV_TESTS_SUPPORT_NETTRACE_STREAM_H
-#define ILCOV_TESTS_SUPPORT_NETTRACE_STREAM_H
+#pragma once
 
 #include "base/bytes.h"
 
@@ -10,5 +9,3 @@ void stream_end(struct writer *w);
 /* One item in a block of its own: what describes an event, and an event with a text. */
 void stream_add_metadata(struct writer *w, uint32_t id, const char *provider, uint32_t event);
 void stream_add_event(struct writer *w, uint32_t id, const char *text);
-
-#endif

@@ -1,6 +1,5 @@
 /* no_text.h - what sources of a test say of a file whose text they do not have. */
-#ifndef ILCOV_TESTS_SUPPORT_NO_TEXT_H
-#define ILCOV_TESTS_SUPPORT_NO_TEXT_H
+#pragma once
 
 #include "base/text.h"
 
@@ -9,5 +8,3 @@ static inline const char *no_text(void *context, struct str package, struct str 
     (void)context, (void)package, (void)path;
     return "the file has changed";
 }
-
-#endif

@@ -2,12 +2,9 @@
  *
  *   KIND PATH[<OLD_PATH][ binary][ submodule][ link][ FIRST[-LAST]]...;
  */
-#ifndef ILCOV_TESTS_SUPPORT_PATCH_TEXT_H
-#define ILCOV_TESTS_SUPPORT_PATCH_TEXT_H
+#pragma once
 
 #include "coverage/diff/patch.h"
 
 /* With a NUL behind it. */
 struct str patch_text(const struct patch *patch, struct arena *arena);
-
-#endif

@@ -1,8 +1,7 @@
 /* random_facts.h - what several machines could tell of one solution: a world, made up from a seed,
  * with builds of several assemblies and runs of them, and shards that each tell a part of it.
  * Owner:  everything lives in the arena; aborts without memory. */
-#ifndef ILCOV_TESTS_SUPPORT_RANDOM_FACTS_H
-#define ILCOV_TESTS_SUPPORT_RANDOM_FACTS_H
+#pragma once
 
 #include "coverage/facts/facts.h"
 
@@ -23,5 +22,3 @@ void random_world(struct facts *out, uint64_t *state, struct arena *arena);
  * own. */
 void random_shard(struct facts *out, const struct facts *world, uint32_t runs, uint64_t *state,
                   struct arena *arena);
-
-#endif

@@ -1,6 +1,5 @@
 /* reasons.h - reasons as tests write them down, and read them. */
-#ifndef ILCOV_TESTS_SUPPORT_REASONS_H
-#define ILCOV_TESTS_SUPPORT_REASONS_H
+#pragma once
 
 #include "contract/reason.h"
 
@@ -17,5 +16,3 @@ const struct reason *reason_intern(uint32_t code, struct str subject, struct str
 /* Fails where the reason (NULL: "") has another text. */
 void check_reason(const struct reason *reason, const char *text, const char *file, int line);
 #define assert_reason(reason, text) check_reason((reason), (text), __FILE__, __LINE__)
-
-#endif

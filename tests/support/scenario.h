@@ -1,7 +1,6 @@
 /* scenario.h - part of a test in a process of its own: there is one profiler a process, and
  * cmocka's assertions would go on with the next test there. */
-#ifndef ILCOV_TESTS_SUPPORT_SCENARIO_H
-#define ILCOV_TESTS_SUPPORT_SCENARIO_H
+#pragma once
 
 #include <stdio.h>
 #include <unistd.h>
@@ -27,5 +26,3 @@ bool scenario_survives(struct world *w, void (*scenario)(struct world *w), void 
 void scenario_configure(struct temporary *session, const char *text);
 /* The record of this very process in it: others may have left theirs. */
 struct str scenario_record(struct temporary *session);
-
-#endif

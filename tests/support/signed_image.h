@@ -1,6 +1,5 @@
 /* signed_image.h - assemblies with the public key of Microsoft's tools, or with none. */
-#ifndef ILCOV_TESTS_SUPPORT_SIGNED_IMAGE_H
-#define ILCOV_TESTS_SUPPORT_SIGNED_IMAGE_H
+#pragma once
 
 #include "tests/support/image.h"
 
@@ -9,5 +8,3 @@ uint32_t signed_image_key(struct image *image);
 
 /* An assembly of this name and nothing else; image_free frees it. */
 struct view signed_image(struct image *image, const char *name, bool is_signed);
-
-#endif

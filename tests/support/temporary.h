@@ -1,6 +1,5 @@
 /* temporary.h - a folder of a test's own, for the files that it writes. */
-#ifndef ILCOV_TESTS_SUPPORT_TEMPORARY_H
-#define ILCOV_TESTS_SUPPORT_TEMPORARY_H
+#pragma once
 
 #include "base/text.h"
 
@@ -24,5 +23,3 @@ int temporary_redirect(int fd, const char *path);
 void temporary_restore(int fd, int saved);
 /* How many files are in the folder? */
 unsigned temporary_count(const struct temporary *t);
-
-#endif

@@ -1,6 +1,5 @@
 /* test_arena.h - the arena of a test, fresh for each: for cmocka's setup and teardown. */
-#ifndef ILCOV_TESTS_SUPPORT_TEST_ARENA_H
-#define ILCOV_TESTS_SUPPORT_TEST_ARENA_H
+#pragma once
 
 #include "base/arena.h"
 
@@ -19,5 +18,3 @@ static inline int close_arena(void **state)
     arena_free(&arena);
     return 0;
 }
-
-#endif

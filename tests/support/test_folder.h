@@ -1,7 +1,6 @@
 /* test_folder.h - a folder for tests, empty at first: for cmocka's setup and teardown. Its arena
  * serves anything else that lives as long. */
-#ifndef ILCOV_TESTS_SUPPORT_TEST_FOLDER_H
-#define ILCOV_TESTS_SUPPORT_TEST_FOLDER_H
+#pragma once
 
 #include "tests/support/temporary.h"
 
@@ -20,5 +19,3 @@ static inline int close_folder(void **state)
     temporary_close(&folder);
     return 0;
 }
-
-#endif

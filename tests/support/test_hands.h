@@ -1,7 +1,6 @@
 /* test_hands.h - BASE and HEAD as facts made by hand, fresh for each test: for cmocka's setup and
  * teardown. */
-#ifndef ILCOV_TESTS_SUPPORT_TEST_HANDS_H
-#define ILCOV_TESTS_SUPPORT_TEST_HANDS_H
+#pragma once
 
 #include "tests/support/hand_facts.h"
 #include "tests/support/test_arena.h"
@@ -20,5 +19,3 @@ static inline int close_hands(void **state)
 {
     return close_arena(state);
 }
-
-#endif

@@ -1,8 +1,5 @@
 /* version.h - the version that everything has in the tests, whatever is built: a new one does not
  * link them again. */
-#ifndef ILCOV_TESTS_SUPPORT_VERSION_H
-#define ILCOV_TESTS_SUPPORT_VERSION_H
+#pragma once
 
 #define TEST_VERSION "1.2.3-dev.4"
-
-#endif

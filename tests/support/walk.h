@@ -7,8 +7,7 @@
  * Knows by itself what may throw and what a condition on a constant does, from what is on the stack
  * on the way it came.
  * Errors: ERR_MISMATCH, ERR_MEMORY. */
-#ifndef ILCOV_TESTS_SUPPORT_WALK_H
-#define ILCOV_TESTS_SUPPORT_WALK_H
+#pragma once
 
 #include "rewriter/plan.h"
 
@@ -25,5 +24,3 @@ struct walk_tally {
 NODISCARD bool walk_check(struct walk_tally *tally, const struct flow *flow,
                           const struct plan *plan, unsigned walks, uint64_t seed,
                           struct arena *arena, struct err *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* whole_report.h - a report whose classes and methods have all their lines, which reports do not
  * keep (report.h). */
-#ifndef ILCOV_TESTS_SUPPORT_WHOLE_REPORT_H
-#define ILCOV_TESTS_SUPPORT_WHOLE_REPORT_H
+#pragma once
 
 #include "coverage/report/report.h"
 
@@ -9,5 +8,3 @@
 NODISCARD bool whole_report_build(struct report *out, const struct facts *facts,
                                   const struct report_options *options, struct arena *arena,
                                   struct err *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* written.h - what a format writes, without a file. */
-#ifndef ILCOV_TESTS_SUPPORT_WRITTEN_H
-#define ILCOV_TESTS_SUPPORT_WRITTEN_H
+#pragma once
 
 #include "reporters/format.h"
 
@@ -16,5 +15,3 @@ NODISCARD bool written_to(FILE *file, const struct format *format, const struct 
 /* A copy in the arena. Aborts when it can't be written. */
 struct str written_by(const struct format *format, const struct format_job *job,
                       struct arena *arena);
-
-#endif

@@ -1,7 +1,6 @@
 /* unit.h - how a file of tests becomes part of the program of all unit tests (unit.c). Its last
  * line is UNIT_TESTS. */
-#ifndef ILCOV_TESTS_UNIT_UNIT_H
-#define ILCOV_TESTS_UNIT_UNIT_H
+#pragma once
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -60,5 +59,3 @@ void unit_add_role(struct unit_role *role);
         unit_add_role(&unit_role);                                                                 \
     }                                                                                              \
     _Static_assert(sizeof(role) > 1, "a role has a name")
-
-#endif
