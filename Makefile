@@ -271,13 +271,13 @@ fuzz-guided: ## the fuzz targets with clang's libFuzzer, into build/guided/fuzz;
 	    OPTIMISE="-O2 -g -fsanitize=fuzzer-no-link,$(FUZZ_SAN) -fno-sanitize=pointer-overflow -fno-sanitize-recover=all" LDFLAGS=-fsanitize=fuzzer,$(FUZZ_SAN) \
 	    $(FUZZERS:%=build/guided/fuzz/%)
 
-GOLDEN := test_cobertura test_json test_markdown_report test_table test_diff_formats test_hresult test_judge test_verbs
+GOLDEN := test_cobertura test_json test_markdown_report test_table test_diff_formats test_hresult test_classify test_verbs
 golden: $(BUILD)/unit ## writes tests/golden anew: read the diff
 	@UPDATE_GOLDEN=1 $< $(GOLDEN)
 
 # Skipped: stress tests; tests that inspect dead stack memory; tests that need low addresses or 64 GiB of them, which memcheck does
 # not give: without them bodies have no shards, which test_callback expects.
-VALGRIND_LEAVES_OUT := test_freed_memory test_memory test_memory_merge test_memory_cli test_callback_stack test_callback test_shard_table test_shard_windows test_shards test_test_hooks test_owners
+VALGRIND_LEAVES_OUT := test_freed_memory test_memory test_memory_merge test_memory_cli test_callback_stack test_callback test_shard_table test_shard_windows test_shards test_test_hooks test_contexts
 MEMCHECK            := env ILCOV_TEST_BRIEF=1 valgrind -q --error-exitcode=9 --leak-check=full --suppressions=tests/valgrind.supp
 memchecked = $(filter-out $(VALGRIND_LEAVES_OUT),$(notdir $(filter $(1),$(UNIT_FILES:tests/unit/unit=))))
 valgrind: ## the unit tests under memcheck, except those that are not made for it

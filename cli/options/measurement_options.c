@@ -49,7 +49,7 @@ const struct option_row measure_rows[] = {
      .argument = "MODE",
      .take = take_mode,
      .field = AT(measure.mode),
-     .help = "how to count: count (default), hit (only whether code ran) or exact (no lost counts "
+     .help = "how to count: count (default), hit (if code ran) or exact (no lost counts "
              "under contention, slower)",
      .more = "Even with 'exact', the runtime's own poll for a garbage collection (Thread.PollGC, "
              "where --include names System.Private.CoreLib) counts as with 'count'.",

@@ -14,14 +14,14 @@ struct option_choice {
     bool is_given, yes;
 };
 
-NODISCARD option_taker option_take_flag;   /* bool */
-NODISCARD option_taker option_take_choice; /* struct option_choice; the row `takes_no` */
-NODISCARD option_taker option_take_text;   /* const char *; not empty */
-NODISCARD option_taker option_take_item, option_take_pattern; /* struct option_list */
+option_taker option_take_flag;                      /* bool */
+option_taker option_take_choice;                    /* struct option_choice; the row `takes_no` */
+option_taker option_take_text;                      /* const char *; not empty */
+option_taker option_take_item, option_take_pattern; /* struct option_list */
 /* "90", "90s", "500ms", "2m", "1h", up to a day, but not 0: uint32_t, in milliseconds. */
-NODISCARD option_taker option_take_time;
+option_taker option_take_time;
 /* "10MiB", "500KB", "100000", at least 1 KiB: uint64_t, in bytes. */
-NODISCARD option_taker option_take_size;
+option_taker option_take_size;
 
 /* "yes", "true", "on", "1" and their opposites. */
 NODISCARD bool option_parse_bool(bool *out, const char *text);
