@@ -10,6 +10,7 @@ cd "$(dirname "$0")/.." || exit 2
 if [ -z "${ILCOV_CHECK_ADOPTS:-}" ] && command -v python3 >/dev/null; then
     export ILCOV_CHECK_ADOPTS=yes
     exec python3 -c 'import ctypes, os, sys
+os.environ["PATH"] = os.path.dirname(sys.executable) + ":" + os.environ["PATH"] # as lib.sh does
 PR_SET_CHILD_SUBREAPER = 36
 ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 os.execv(sys.argv[1], sys.argv[1:])' "$PWD/tests/check.sh" "$@"

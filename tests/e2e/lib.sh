@@ -48,6 +48,10 @@ absolute() {
 
 ILCOV=$(absolute "${ILCOV:-$top/build/ilcov}")
 EXPECT=$(absolute "${EXPECT:-$top/build/expect_coverage}")
+# The interpreter itself: what a version manager adds to each of hundreds of starts is more than the work of most.
+if command -v python3 >/dev/null && [ "$(head -c 2 "$(command -v python3)")" = '#!' ]; then
+    PATH=$(python3 -S -c 'import os, sys; print(os.path.dirname(sys.executable))'):$PATH
+fi
 PATH=${ILCOV%/*}:$PATH # messages name commands as a user would type them
 LIMIT=${LIMIT:-300}
 passed=0 failed=0 skipped=0
@@ -217,25 +221,34 @@ test_project() {
     } >"$folder/${folder##*/}.csproj"
 }
 
-# compiled FOLDER CONFIGURATION [OPTION...]: the C# sources of FOLDER, with the options that `dotnet build` gives its compiler, which is
-# a fifth of the work: for a program that refers to no other project and to no package. Sets `program`, which `dotnet` runs.
-compiled() {
-    local folder=$1 configuration=$2 dotnet references
-    shift 2
-    program=$temp/$folder.$configuration/$folder.dll
+# find_compiler: sets `compiler`, the command that compiles C# for $net, once.
+compiler=()
+find_compiler() {
+    local dotnet references
+    [ ${#compiler[@]} -eq 0 ] || return
     dotnet=$(dirname "$(readlink -f "$(command -v dotnet)")")
     references=("$dotnet"/packs/Microsoft.NETCore.App.Ref/*/ref/$net)
     references=("${references[-1]}"/*.dll)
+    compiler=(dotnet exec "$dotnet/sdk/$(dotnet --version)/Roslyn/bincore/csc.dll" -noconfig)
+    # That of `make check`, where all wait for one.
+    [ -z "${SharedCompilationId:-}" ] || compiler+=("-shared:$SharedCompilationId")
+    compiler+=(-nologo -nostdlib+ -warn:0 -deterministic+ -debug:portable "${references[@]/#/-r:}")
+}
+
+# compiled FOLDER CONFIGURATION [OPTION...]: the C# sources of FOLDER, with the options that `dotnet build` gives its compiler, which is
+# a fifth of the work: for a program that refers to no other project and to no package. Sets `program`, which `dotnet` runs.
+compiled() {
+    local folder=$1 configuration=$2
+    shift 2
+    program=$temp/$folder.$configuration/$folder.dll
+    find_compiler
     if [ "$configuration" = Debug ]; then
         set -- -optimize- '-define:TRACE;DEBUG' "$@"
     else
         set -- -optimize+ '-define:TRACE;RELEASE' "$@"
     fi
-    # That of `make check`, where all wait for one.
-    [ -z "${SharedCompilationId:-}" ] || set -- "-shared:$SharedCompilationId" "$@"
     mkdir -p "${program%/*}"
-    made dotnet exec "$dotnet/sdk/$(dotnet --version)/Roslyn/bincore/csc.dll" -noconfig -nologo -nostdlib+ -warn:0 -deterministic+ \
-        -debug:portable -checksumalgorithm:SHA256 -target:exe "$@" "-out:$program" "${references[@]/#/-r:}" "$temp/$folder"/*.cs
+    made "${compiler[@]}" -checksumalgorithm:SHA256 -target:exe "$@" "-out:$program" "$temp/$folder"/*.cs
     printf '{"runtimeOptions":{"tfm":"%s","framework":{"name":"Microsoft.NETCore.App","version":"%s.0"}}}\n' $net "${net#net}" \
         >"${program%.dll}.runtimeconfig.json"
 }
@@ -243,15 +256,11 @@ compiled() {
 # recompiled PROJECT OUTPUT [OPTION...]: the C# sources of a library that `dotnet build` has built, into its folder OUTPUT, with what that
 # gives the compiler in Debug builds: a tenth of its work.
 recompiled() {
-    local project=$1 output=$2 dotnet framework csc
+    local project=$1 output=$2
     shift 2
-    dotnet=$(dirname "$(readlink -f "$(command -v dotnet)")")
-    framework=("$dotnet"/packs/Microsoft.NETCore.App.Ref/*/ref/$net)
-    framework=("${framework[-1]}"/*.dll)
-    csc=(dotnet exec "$dotnet/sdk/$(dotnet --version)/Roslyn/bincore/csc.dll" -noconfig)
-    [ -z "${SharedCompilationId:-}" ] || csc+=("-shared:$SharedCompilationId")
-    building "${csc[@]}" -nologo -nostdlib+ -warn:0 -deterministic+ -nullable+ -debug:portable -target:library '-define:TRACE;DEBUG' \
-        "-out:$output/$project.dll" "${framework[@]/#/-r:}" "$@" "$project"/*.cs "$project"/obj/Debug/$net/*.cs >compile.log 2>&1 ||
+    find_compiler
+    building "${compiler[@]}" -nullable+ -target:library '-define:TRACE;DEBUG' "-out:$output/$project.dll" "$@" \
+        "$project"/*.cs "$project"/obj/Debug/$net/*.cs >compile.log 2>&1 ||
         not_ok "$project compiles" compile.log
 }
 

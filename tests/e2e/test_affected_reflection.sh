@@ -109,13 +109,17 @@ public abstract class Judge : NUnit.Framework.Constraints.Constraint { }
 CS
 made dotnet build Suite --nologo
 output=Suite/bin/Debug/net10.0
-mkdir -p kept && cp Shop/Shop.cs Suite/Suite.cs kept
+mkdir -p kept/out && cp Shop/Shop.cs Suite/Suite.cs kept
 
-build_both() {
-    recompiled Shop "$output"
+build_suite() {
     recompiled Suite "$output" "-r:$output/Shop.dll" "-r:$output/nunit.framework.dll"
 }
+build_both() {
+    recompiled Shop "$output"
+    build_suite
+}
 build_both
+cp "$output"/{Shop,Suite}.{dll,pdb} kept/out
 limited "$ILCOV" run -q --per-test --root . -d base.ilcov -f none -- dotnet test "$output/Suite.dll" >run.log 2>&1
 same "the tests pass" 0 $?
 
@@ -125,9 +129,9 @@ Two.Measures Two.Opens Two.Paints Two.Plants Two.Reads "
 edit() {
     local what=$1 expected=$2 file=$3
     shift 3
-    cp kept/Shop.cs Shop && cp kept/Suite.cs Suite
+    cp kept/Shop.cs Shop && cp kept/Suite.cs Suite && cp kept/out/* "$output"
     sed -i "$@" "$file"
-    build_both
+    if [ "$file" = "$suite" ]; then build_suite; else build_both; fi
     same "$what" "$expected" "$(limited "$ILCOV" affected -d base.ilcov "$output" 2>affected.err | sed 's/^Suite\.//' | tr '\n' ' ')"
 }
 because() {
@@ -213,11 +217,6 @@ check "... and another one after an edit of what an inline one uses" test "$(cod
 # --- where tests stand, which TUnit's generator writes into the code that registers them ---------------------------------
 
 mkdir placed
-cat >placed/placed.csproj <<'XML'
-<Project Sdk="Microsoft.NET.Sdk">
-  <PropertyGroup><TargetFramework>net10.0</TargetFramework></PropertyGroup>
-</Project>
-XML
 cat >placed/Hook.cs <<'CS'
 public class Hook { public string Path { get; set; } = ""; public int Line { get; set; } public int Order { get; set; } }
 CS
@@ -244,10 +243,10 @@ variant Order 's/Order = 2/Order = 3/'
 variant Line 's/Line = 29 }/Line = 30 }/'
 variant Own 's/TUnit.Generated/Suite/'
 variant Owned 's/TUnit.Generated/Suite/;s/31, /32, /'
-made dotnet build placed --nologo
+compiled placed Debug -target:library
 # placed VARIANT METHOD: the identity of the method's code.
 placed() {
-    "$ILCOV" inspect placed/bin/Debug/net10.0/placed.dll "$1.Suite_Placed__TestSource.$2" | grep -o 'code [0-9a-f]*'
+    "$ILCOV" inspect "$program" "$1.Suite_Placed__TestSource.$2" | grep -o 'code [0-9a-f]*'
 }
 entries=$(placed First Entries) hooked=$(placed First Hooked)
 check "a generated entry of a test: its code" test -n "$entries" -a -n "$hooked"

@@ -19,10 +19,12 @@ check "the statements are written" python3 "$top/tests/e2e/make_selects.py" sele
 
 # Tests of a Case have outcomes of their own: "`Is < 0` was never true". Without names are, where each constant is compared on its own,
 # those that were always equal, and tests for the last of several Cases without code.
+restored=''
 for configuration in Debug Release; do
-    made dotnet build selects --configuration "$configuration" --nologo --artifacts-path "$temp/$configuration"
+    made dotnet build selects --configuration "$configuration" $restored --nologo --artifacts-path "$temp/out"
+    restored=--no-restore
     limited "$ILCOV" run --root selects -d $configuration.ilcov -f missed="$configuration.txt" -- \
-        "$temp/$configuration/bin/selects/$(lower "$configuration")/selects" >"$configuration.record" 2>run.err
+        "$temp/out/bin/selects/$(lower "$configuration")/selects" >"$configuration.record" 2>run.err
     same "$configuration runs" 0 $?
     check "$configuration: the Cases are those that the program did not take" \
         python3 "$words" "$configuration.txt" truth.json "$configuration.record" 9 210

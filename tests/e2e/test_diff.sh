@@ -21,12 +21,9 @@ export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_SYSTEM=/dev/null
 export GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@example.org GIT_COMMITTER_NAME=a GIT_COMMITTER_EMAIL=a@example.org
 edits=$top/fixtures/edits
 
-# The interpreter itself: what a version manager and installed packages add to each of hundreds of starts is more than its work.
-python=$(python3 -c 'import sys; print(sys.executable)')
-
 # says WHAT DIFF...
 says() {
-    "$python" -S -E "$top/tests/support/diff_says.py" "$@"
+    python3 -S -E "$top/tests/support/diff_says.py" "$@"
 }
 
 # option EDIT NAME: what its expectation says of how it is made
@@ -69,15 +66,15 @@ done
 
 # A hundred times the compiler: one that stays for as long as this takes, and that nobody else talks to; that of `make check`, if
 # this is a part of it.
-compiler=${SharedCompilationId:-ilcov-$$}
+server=${SharedCompilationId:-ilcov-$$}
 stop_compiler() {
     [ -z "${SharedCompilationId:-}" ] || return
     "$(dirname "$(readlink -f "$(command -v dotnet)")")/sdk/$(dotnet --version)/Roslyn/bincore/VBCSCompiler" \
-        "-pipename:$compiler" -shutdown >"$temp/compiler" 2>&1
+        "-pipename:$server" -shutdown >"$temp/server" 2>&1
 }
 trap 'stop_compiler; clean_up' EXIT
 LIMIT=1200 made dotnet build all.proj --no-restore --nologo -maxcpucount:1 -p:UseSharedCompilation=true \
-    "-p:SharedCompilationId=$compiler"
+    "-p:SharedCompilationId=$server"
 stop_compiler
 trap clean_up EXIT
 
@@ -101,7 +98,7 @@ compare() {
     fi
     limited "$ILCOV" diff --root "$temp/$2" --base-root "$temp/$1" "${formats[@]}" "$1.ilcov" "$2.ilcov" >out 2>&1 || not_ok "diff $1 $2" out
     [ ${#formats[@]} -eq 2 ] ||
-        check "$2 after $1: the pages say what JSON says" "$python" "$top/tests/support/diff_pages.py" "$3.pages" "$3" "$temp/$2" "$temp/$1"
+        check "$2 after $1: the pages say what JSON says" python3 -S "$top/tests/support/diff_pages.py" "$3.pages" "$3" "$temp/$2" "$temp/$1"
 }
 
 # --- a diff of BASE with itself ------------------------------------------------------------------------------------------
@@ -168,7 +165,7 @@ for edit in "${names[@]}"; do
     if asked "$edit"; then
         (cd "$edit" && limited diff-cover "$temp/$edit.xml" --compare-branch base --json-report "$temp/theirs.json") >out 2>&1 ||
             not_ok "$edit: diff-cover" out
-        same "$edit: as diff-cover says" "$(tail -n 1 said)" "$("$python" -S -E -c '
+        same "$edit: as diff-cover says" "$(tail -n 1 said)" "$(python3 -S -E -c '
 import json
 report = json.load(open("theirs.json"))
 print(report["total_num_lines"] - report["total_num_violations"], report["total_num_lines"], sep="/")')"
@@ -177,8 +174,7 @@ done
 # --- several statements on one line ------------------------------------------------------------------------------------------
 
 # An initialiser shares its line with accessors that never ran: what covers the line is new, and was not gained.
-library Basket
-sed -i 's|<TargetFramework>|<OutputType>Exe</OutputType>&|' Basket/Basket.csproj
+mkdir Basket
 cat >Basket/Basket.cs <<'CS'
 new Basket().Three();
 public class Basket
@@ -189,11 +185,11 @@ public class Basket
 CS
 for version in one two; do
     [ $version = one ] || sed -i 's/= 1;/= 2;/' Basket/Basket.cs
-    made dotnet build Basket --nologo
-    limited "$ILCOV" run -q --root Basket -d $version.ilcov -f none -- Basket/bin/Debug/net10.0/Basket
+    compiled Basket Debug
+    limited "$ILCOV" run -q --root Basket -d $version.ilcov -f none -- dotnet "$program"
 done
 limited "$ILCOV" diff --root Basket -f json=basket.json one.ilcov two.ilcov
-same "an initialiser that changed: its line is new and covered" "4 new_covered" "$("$python" -S -E -c '
+same "an initialiser that changed: its line is new and covered" "4 new_covered" "$(python3 -S -E -c '
 import json
 for file in json.load(open("basket.json"))["files"]:
     for line in file["lines"]:

@@ -165,7 +165,7 @@ cp $statistics "$temp/statistics"
 added=$(grep -n 'public double Median' $statistics | cut -d: -f1)
 { head -n $((added - 2)) "$temp/statistics" && echo '}'; } >$statistics
 printf 'out/\n*.ilcov\ncoverage*\n' >.gitignore
-made git init --quiet --initial-branch=main .
+made git init --quiet --template= --initial-branch=main .
 made git add .
 made git commit --quiet --message=first
 made git update-ref refs/remotes/origin/main main
@@ -185,6 +185,7 @@ for name in head shard1 shard2 shard3 unit e2e; do
 done
 made ilcov report -q -f cobertura=theirs.xml base.ilcov
 made ilcov merge -q -o all.ilcov shard1.ilcov shard2.ilcov
+made git gc --quiet # it is copied for each block
 cd "$temp" || exit 2
 cp -a work pristine
 mkdir -p pipeline/coverage-{Unit,Web} runner

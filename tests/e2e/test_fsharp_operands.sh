@@ -14,11 +14,13 @@ cat >operands/operands.fsproj <<'XML'
   <ItemGroup><Compile Include="Program.fs" /></ItemGroup>
 </Project>
 XML
+restored=''
 for configuration in Debug Release; do
     python3 "$top/tests/support/fsharp_operands.py" "$(lower "$configuration")" $(long || echo half) >operands/Program.fs
-    made dotnet build operands --configuration "$configuration" --nologo --artifacts-path "$temp/$configuration"
+    made dotnet build operands --configuration "$configuration" $restored --nologo --artifacts-path "$temp/out"
+    restored=--no-restore
     measure "$configuration" --root operands -- \
-        "$temp/$configuration/bin/operands/$(lower "$configuration")/operands"
+        "$temp/out/bin/operands/$(lower "$configuration")/operands"
     same "$configuration: exit status" 0 "$status"
     expected "$configuration: every operand has the outcomes that it had" "$configuration.xml" operands \
         --configuration "$configuration"

@@ -58,9 +58,7 @@ if long; then
 fi
 
 # --- programs ---------------------------------------------------------------------------------------------------------
-fresh endings program
-made dotnet build -o out
-# started WHAT COMMAND...: the program is told to return 7.
+# started WHAT COMMAND...: the program, whose sources are in `place`, is told to return 7.
 started() {
     local what=$1
     shift
@@ -68,10 +66,13 @@ started() {
     same "$what: exit status" 7 "$status"
     check "$what: counts" "$EXPECT" started.xml "$place" Program.cs
 }
+place=$top/fixtures/endings
+build endings Debug
+started "an application's own executable" "$program"
+started "dotnet DLL" dotnet "$program.dll"
+started "dotnet exec DLL" dotnet exec "$program.dll"
+fresh endings program
 cd "$temp" || exit 2
-started "an application's own executable" "$place/out/endings"
-started "dotnet DLL" dotnet "$place/out/endings.dll"
-started "dotnet exec DLL" dotnet exec "$place/out/endings.dll"
 started "dotnet run, which builds" dotnet run --project "$place" --
 
 # --- a server that is killed ------------------------------------------------------------------------------------------
@@ -135,10 +136,10 @@ if command -v git >/dev/null; then
     found "a deterministic build" deterministic "$temp/repository" "$temp/repository"
     found "a deterministic build, no sources" deterministic "$temp/elsewhere" "$temp/repository"
     check "no sources: this is told" grep -q 'no sources found below' found.err
-    built embedded -p:ContinuousIntegrationBuild=true -p:DebugType=embedded
+    built embedded --no-restore -p:ContinuousIntegrationBuild=true -p:DebugType=embedded
     check "embedded symbols: there is no other" test ! -e embedded/endings.pdb
     found "embedded symbols" embedded "$temp/repository" "$temp/repository"
-    built linked
+    built linked --no-restore
     found "source link, no sources" linked "$temp/elsewhere" "$temp/repository"
     made git clone --quiet repository clone
     found "source link, sources in another folder" linked "$temp/clone" "$temp/clone"

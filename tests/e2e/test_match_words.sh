@@ -19,10 +19,12 @@ XML
 check "the matches are written" python3 "$top/tests/e2e/make_matches.py" matches/Matches.fs truth.json
 
 # Without names are, in both: rules to which a guard before them leads on, and matches that are compiled to several decisions.
+restored=''
 for configuration in Debug Release; do
-    made dotnet build matches --configuration "$configuration" --nologo --artifacts-path "$temp/$configuration"
+    made dotnet build matches --configuration "$configuration" $restored --nologo --artifacts-path "$temp/out"
+    restored=--no-restore
     limited "$ILCOV" run --root matches -d $configuration.ilcov -f missed="$configuration.txt" -f html=$configuration.html -- \
-        "$temp/$configuration/bin/matches/$(lower "$configuration")/matches" >"$configuration.record" 2>run.err
+        "$temp/out/bin/matches/$(lower "$configuration")/matches" >"$configuration.record" 2>run.err
     same "$configuration runs" 0 $?
     check "$configuration: the rules are those that the program did not take" \
         python3 "$words" "$configuration.txt" truth.json "$configuration.record" 8 230

@@ -1,15 +1,13 @@
 #!/bin/bash
-# What a new user makes with `dotnet new`, measured by one command with no option.
+# The solution of a new user, measured by one command with no option. tests/e2e/test_docs.sh makes it with `dotnet new`.
 . "$(dirname "$0")/lib.sh"
 
 mkdir "$temp/my first app"
 cd "$temp/my first app" || exit 2
-made dotnet new sln --name App
-made dotnet new classlib --output src/App
-made dotnet new xunit --output tests/App.Tests
-made dotnet add tests/App.Tests reference src/App
-made dotnet sln add src/App tests/App.Tests
-rm -f src/App/Class1.cs tests/App.Tests/UnitTest1.cs
+library src/App
+test_project tests/App.Tests src/App
+solution App src/App tests/App.Tests
+frugally
 cat >src/App/Greeter.cs <<'CS'
 // cov: every line
 namespace App;
@@ -48,30 +46,28 @@ public class GreeterTests
 CS
 
 limited "$ILCOV" run -- dotnet test >"$temp/out" 2>"$temp/err"
-same "dotnet new solution: exit status" 0 $?
-check "dotnet new solution: the tests' own output is there" grep -q 'Passed: *3' "$temp/out"
-check "dotnet new solution: data file" test -s TestResults/run.ilcov
-expected "dotnet new solution: every line as written" coverage.cobertura.xml "$PWD"
-check "dotnet new solution: one package" test "$(grep -c '<package ' coverage.cobertura.xml)" -eq 1
-check "dotnet new solution: paths from the root" grep -q 'filename="src/App/Greeter.cs"' coverage.cobertura.xml
+same "a solution: exit status" 0 $?
+check "a solution: the tests' own output is there" grep -q 'Passed: *3' "$temp/out"
+check "a solution: data file" test -s TestResults/run.ilcov
+expected "a solution: every line as written" coverage.cobertura.xml "$PWD"
+check "a solution: one package" test "$(grep -c '<package ' coverage.cobertura.xml)" -eq 1
+check "a solution: paths from the root" grep -q 'filename="src/App/Greeter.cs"' coverage.cobertura.xml
 
 limited "$ILCOV" show GreeterTests.cs >"$temp/out" 2>"$temp/err"
-same "dotnet new solution: show of a file of tests: exit status" 3 $?
-check "dotnet new solution: show says that tests are not measured" \
+same "a solution: show of a file of tests: exit status" 3 $?
+check "a solution: show says that tests are not measured" \
     grep -q "tests are not measured (App.Tests); 'ilcov run --include-tests' measures them" "$temp/err"
 
 # What docs/data-file.md says of the data file, and the questions that it answers.
 printf '2\tApp\tApp.Greeter.Greet\t2\n3\tsrc/App/Greeter.cs\t16\tApp.Greeter.Part\n' >"$temp/wanted"
 python3 "$top/tests/support/data_queries.py" "$top/docs/data-file.md" TestResults/run.ilcov >"$temp/answers"
-check "dotnet new solution: the data file is as documented" cmp "$temp/wanted" "$temp/answers"
-
-frugally
+check "a solution: the data file is as documented" cmp "$temp/wanted" "$temp/answers"
 
 # The same from below the top of a git work tree: the top is the root.
 if command -v git >/dev/null; then
     made git init --quiet .
     cd tests/App.Tests || exit 2
-    limited "$ILCOV" run -- dotnet test --no-build >"$temp/out" 2>"$temp/err"
+    limited "$ILCOV" run -- dotnet test bin/Debug/$net/App.Tests.dll >"$temp/out" 2>"$temp/err"
     same "below the top of a work tree: exit status" 0 $?
     check "below the top of a work tree: paths from the top" grep -q 'filename="src/App/Greeter.cs"' coverage.cobertura.xml
 
@@ -84,7 +80,7 @@ if command -v git >/dev/null; then
     same "a patch after the run: exit status" 0 $?
     check "a patch after the run: its file is said to have changed" grep -q 'changed since the build that ran.*Greeter.cs' "$temp/out"
     made dotnet build
-    limited "$ILCOV" run --patch HEAD --gate 'patch>=50' -- dotnet test --no-build >"$temp/out" 2>"$temp/err"
+    limited "$ILCOV" run --patch HEAD --gate 'patch>=50' -- dotnet test bin/Debug/$net/App.Tests.dll >"$temp/out" 2>"$temp/err"
     same "a patch that is not covered fails its gate" 1 $?
     check "and says of how many lines" grep -q 'gate patch>=50: 0.00 % of 1 changed line is covered' "$temp/err"
     same "and nothing of changes" 0 "$(grep -c 'changed since' "$temp/err")"

@@ -68,7 +68,7 @@ fi
 tested() {
     local into=$temp/$1
     shift
-    limited "$ILCOV" run --data "$into.ilcov" --format "text=$into.txt" -- dotnet test --no-build "$@" \
+    limited "$ILCOV" run --data "$into.ilcov" --format "text=$into.txt" -- dotnet test "$@" \
         >"$into.out" 2>"$into.err"
     status=$?
 }
@@ -82,18 +82,22 @@ tells() {
     fi
 }
 
-tested alone
+tests=$(find "$place" -path '*/bin/*/Calculator.Tests.dll' | head -n 1)
+output=$(dirname "$tests")
+cp -r "$output" "$temp/output"
+
+tested alone "$tests"
 same "alone: exit status" 0 "$status"
 check "alone: nothing of others is told" bash -c '! grep -q "did not report\|rewritten" "$1"' - "$temp/alone.err"
 
-tested microsoft --collect "Code Coverage"
+tested microsoft --no-build --collect "Code Coverage"
 same "microsoft: nothing of ours was measured" 3 "$status"
 tells microsoft "the test host did not report (Calculator.Tests.dll): another collector is configured (Code Coverage), which \
 takes ilcov's place"
 check "microsoft: no file is written" test ! -e "$temp/microsoft.ilcov"
-building dotnet build --no-incremental --nologo >"$temp/build.log" 2>&1
+cp -r "$temp/output/." "$output"
 
-tested coverlet --collect "XPlat Code Coverage"
+tested coverlet --no-build --collect "XPlat Code Coverage"
 same "coverlet: nothing of ours was measured" 3 "$status"
 tells coverlet "Calculator was rewritten by coverlet before it ran: run without it (XPlat Code Coverage)"
 check "coverlet: no file is written" test ! -e "$temp/coverlet.ilcov"
@@ -128,7 +132,7 @@ tells settings "off.runsettings: CORECLR_ENABLE_PROFILING=0"
 
 # One of two runs: a line, and what the other measured.
 limited "$ILCOV" run --data "$temp/both.ilcov" --format none -- sh -c '
-    dotnet test --no-build && RunSettingsFilePath=$PWD/off.runsettings dotnet test --no-build' \
+    dotnet test "$1" && RunSettingsFilePath=$PWD/off.runsettings dotnet test --no-build' - "$tests" \
     >"$temp/both.out" 2>"$temp/both.err"
 same "both: a part is missing" 3 $?
 tells both "1 of 2 test hosts did not report (Calculator.Tests.dll)"
@@ -136,8 +140,7 @@ check "both: what one measured is in the data file" test -s "$temp/both.ilcov"
 
 # --- tests that never start ---------------------------------------------------------------------------------------------
 
-tests=$(find "$place" -path '*/bin/*/Calculator.Tests.dll' | head -n 1)
-cp -r "$(dirname "$tests")" "$temp/future"
+cp -r "$temp/output" "$temp/future"
 sed -i 's/"version": "10\.0\.[0-9]*"/"version": "99.0.0"/' "$temp/future/Calculator.Tests.runtimeconfig.json"
 # started NAME ASSEMBLY...
 started() {

@@ -20,7 +20,7 @@ made_suite() {
     fi
     host=$place/Suite/bin/$3/$net/Suite
     test_command=("$host")
-    case $1 in xunit2 | nunit | mstest) test_command=(dotnet test --no-build --configuration "$3" "$place/Suite") ;; esac
+    case $1 in xunit2 | nunit | mstest) test_command=(dotnet test "$host.dll") ;; esac
 }
 # told_apart WHAT DATA [OPTION...]: each test covers its function, and nothing else does.
 told_apart() {
@@ -128,7 +128,7 @@ if made_suite xunit3 54 Debug; then
         limited "$ILCOV" merge -q --carry all.ilcov -o whole.ilcov part.ilcov >>part.log 2>&1
     }
     sed -i '/int F7(/,/^    }/s/return Spin(x);/return Spin(x) + 1;/' "$place/Lib/Functions.cs"
-    check "a method is changed" building dotnet build "$place/Suite" --configuration Debug --nologo
+    check "a method is changed" building dotnet build "$place/Suite" --configuration Debug --no-restore --nologo
     same "... of which this test is affected" "Suite.Class1.Test7" "$(limited "$ILCOV" affected -d all.ilcov 2>err)"
     part Suite.Class1.Test7
     limited "$ILCOV" run -q --per-test --root "$place" -d full.ilcov -f none -- "$host" >run.log 2>&1

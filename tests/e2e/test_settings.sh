@@ -17,18 +17,25 @@ says() {
     same "ilcov $*: status" "$expected" $?
     one_line_about "ilcov $*: says why" err "$text"
 }
-# valid SCHEMA FILE
-valid() {
-    python3 - "$1" "$2" <<'PY'
+# accepted SCHEMA FILE...: those of the files that it accepts; why it does not is on standard error
+accepted() {
+    python3 - "$@" <<'PY'
 import json, sys
 from jsonschema import validators
-schema, document = (json.load(open(path, encoding="utf-8")) for path in sys.argv[1:])
+schema, *documents = (json.load(open(path, encoding="utf-8")) for path in sys.argv[1:])
 kind = validators.validator_for(schema)
 kind.check_schema(schema)
-kind(schema).validate(document)
+for path, document in zip(sys.argv[2:], documents):
+    errors = list(kind(schema).iter_errors(document))
+    print(*errors, file=sys.stderr)
+    if not errors:
+        print(path)
 PY
 }
-invalid() { ! valid "$@"; }
+# valid SCHEMA FILE
+valid() {
+    accepted "$@" | grep -qxF -e "$2"
+}
 
 # --- every option ------------------------------------------------------------------------------
 check "every option of every verb has one value, from wherever it comes" \
@@ -80,21 +87,24 @@ check "as a table, too" grep -Eq '^failUnder +90 +--fail-under$' text
 limited "$ILCOV" config --schema >schema.json
 check "the schema in docs is the program's" cmp schema.json "$top/docs/ilcov.schema.json"
 echo '{"$schema": "x", "failUnder": 80, "format": ["cobertura", "html=site"], "mode": "hit", "quiet": true, "diff": {"format": "json"}}' >good.json
-check "it accepts what ilcov accepts" valid schema.json good.json
-check "and ilcov what it accepts" limited "$ILCOV" config --config good.json
+check "ilcov accepts the settings" limited "$ILCOV" config --config good.json
 awk '/^```jsonc$/ { on = 1; next } /^```$/ { on = 0 } on' "$top/docs/settings.md" >documented.json
 check "the file in docs/settings.md is one" bash -c '[ -s documented.json ] && "$1" config --config documented.json' - "$ILCOV"
 mkdir gone
 (cd gone && rmdir ../gone && limited "$ILCOV" config --json >../out 2>../err)
 same "a directory that is gone has no settings: status" 0 $?
+mkdir refused
+refused=()
 for bad in '{"fail-under": 80}' '{"mode": "fast"}' '{"quiet": "yes"}' '{"report": {"mode": "hit"}}' '{"exclude": 1}' '{"mode": ["hit"]}' \
     '{"format": "xml"}' '{"format": ["html="]}'; do
     echo "$bad" >bad.json
-    check "the schema refuses $bad" invalid schema.json bad.json
+    cp bad.json "refused/${#refused[@]}.json"
+    refused+=("$bad")
     limited "$ILCOV" config --config bad.json >out 2>err
-    same "and so does ilcov: status" 2 $?
-    one_line_about "and so does ilcov: $bad" err 'bad.json:1: '
+    same "ilcov refuses $bad: status" 2 $?
+    one_line_about "ilcov refuses $bad" err 'bad.json:1: '
 done
+same "of the settings, the schema accepts what ilcov accepts, and nothing else" good.json "$(accepted schema.json good.json refused/* 2>refused.log)"
 
 count=20000
 ! long || count=1000000

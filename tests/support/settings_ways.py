@@ -221,6 +221,7 @@ def keep_session(program, base):
 
 def check_runs(verb, program, root, base):
     global done
+    without = {}  # what a run has without the option, by what else is typed
     if verb == "collect":
         keep_session(program, base)
     samples = real(verb, root, base)
@@ -231,6 +232,9 @@ def check_runs(verb, program, root, base):
         ways = {"option": ("typed", typed(option, values), {}), "file": ("file", [], {}),
                 "variable": ("variable", [], {variable(option, verb): in_variable(values)}), "nothing": ("nothing", [], {})}
         seen = {}
+        rest = tuple(fixed + operands(verb, option, program, base))
+        if rest in without or option not in CHANGES[verb]:
+            del ways["nothing"]
         for way, (folder, options, variables) in ways.items():
             if folder != "file":
                 fresh(folder)
@@ -239,11 +243,13 @@ def check_runs(verb, program, root, base):
             out = run([verb, *fixed, *options, *operands(verb, option, program, base)], folder, variables)
             seen[way] = out.returncode, normal(out.stderr, folder), normal(out.stdout, folder), contents(folder)
             done += 1
+        if "nothing" in ways:
+            without[rest] = seen["nothing"]
         for way in "file", "variable":
             if seen[way] != seen["option"]:
                 fail(f"{verb} --{option} by {way}: {str(seen[way])[:1500]}\n  typed: {str(seen['option'])[:1500]}")
-        if option in CHANGES[verb] and seen["option"] == seen["nothing"]:
-            fail(f"{verb} --{option}: makes no difference: {str(seen['nothing'])[:1500]}")
+        if option in CHANGES[verb] and seen["option"] == without[rest]:
+            fail(f"{verb} --{option}: makes no difference: {str(without[rest])[:1500]}")
 
 
 if sys.argv[2] == "values":
