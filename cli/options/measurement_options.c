@@ -168,8 +168,8 @@ const struct option_row whole_rows[] = {
      .field = AT(allow_partial),
      .help = "no error if a test host did not report",
      .more = "Such a run, and one in which another tool rewrote an assembly before it ran, counts "
-             "as --partial in any case. It is then no error, either, if there is a gate and a "
-             "program was started with an environment of its own."},
+             "as --partial in any case. With a gate, a program that was started with an "
+             "environment of its own is no error, either."},
     {.name = NULL},
 };
 
