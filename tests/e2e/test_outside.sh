@@ -60,7 +60,7 @@ line="Lib ran, but its sources are outside the root $temp/app ($temp/shared/Lib/
 
 cd app || exit 2
 ilcov run -- "$program"
-check "one line names what is outside" ends 0 "$line; -r DIR sets a root that contains them, -x '[Lib]*' leaves them out"
+check "one line names what is outside" ends 0 "$line; -r DIR sets a root that contains them, -x '[Lib]*' excludes them"
 for gate in --fail-under=90 '--gate=line>=90'; do
     ilcov run "$gate" -- "$program"
     check "$gate does not pass over it" ends 3 "$line"
