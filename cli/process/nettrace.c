@@ -161,7 +161,7 @@ bool nettrace_message(char out[NETTRACE_MESSAGE_ROOM], struct view stream)
     const uint8_t *start = rd_take(&r, sizeof magic - 1);
     uint32_t len = rd_u32(&r);
     const uint8_t *form = rd_take(&r, len);
-    if (r.failed || memcmp(start, magic, sizeof magic - 1) != 0 ||
+    if (start == NULL || form == NULL || memcmp(start, magic, sizeof magic - 1) != 0 ||
         !str_is((struct str){(const char *)form, len}, serialization))
         return false;
     while (take_object(&trace, &r))
