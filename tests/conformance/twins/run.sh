@@ -1,0 +1,46 @@
+#!/bin/bash
+# run.sh - random C# programs as a user writes them, against twins of theirs that count what runs in statements of their own:
+# hits of lines, outcomes of conditions, arms, and the sentences of `ilcov show`, in Debug and Release. tests/conformance/
+# differential, the other generator, wraps what it counts in calls that the compiler sees, too; here it sees none.
+# Differences are in build/twins/differences: configuration, kind, construct, method, line, expected, reported.
+#
+#   run.sh [FIRST [COUNT]]     seeds FIRST (1) to FIRST + COUNT - 1 (20), in assemblies of 100
+top=$(cd "$(dirname "$0")/../../.." && pwd) || exit 2
+. "$top/tests/e2e/lib.sh"
+here=$top/tests/conformance/twins
+first=${1:-1} count=${2:-20} out=$top/build/twins
+rm -rf "$out"
+mkdir -p "$out"
+cd "$out" || exit 2
+: >differences
+
+# assembly FIRST COUNT
+assembly() {
+    local programs=$out/$1 configuration
+    made python3 -S "$here/generate.py" "$1" "$2" "$programs"
+    cp "$here/Twin.cs" "$programs/plain/"
+    cp "$here/Twin.cs" "$programs/twin/"
+    ln -sfn "$programs/plain" "$temp/plain"
+    ln -sfn "$programs/twin" "$temp/twin"
+    compiled twin Release -unsafe+ -nullable+
+    if ! limited dotnet "$program" "$programs/counts.json" >"$programs/twin.out"; then
+        not_ok "$1: the twins run" "$programs/twin.out"
+        return
+    fi
+    for configuration in Debug Release; do
+        compiled plain $configuration -unsafe+ -nullable+
+        limited "$ILCOV" run --quiet --mode exact --data "$programs/$configuration.ilcov" --format "json=$programs/$configuration.json" \
+            --root "$programs" -- dotnet "$program" >"$programs/$configuration.out" 2>"$programs/$configuration.err"
+        check "$1 to $(($1 + $2 - 1)), $configuration: a program does what its twin does" cmp "$programs/$configuration.out" "$programs/twin.out"
+        python3 -S "$here/compare.py" $configuration "$programs/expected.json" "$programs/counts.json" "$programs/$configuration.json" \
+            "$ILCOV" "$programs/$configuration.ilcov" >"$programs/$configuration.differences" || not_ok "$1, $configuration: compared"
+        cat "$programs/$configuration.differences" >>differences
+        check "$1 to $(($1 + $2 - 1)), $configuration: no difference" test ! -s "$programs/$configuration.differences"
+    done
+}
+
+for ((n = first; n < first + count; n += 100)); do
+    assembly $n $((first + count - n < 100 ? first + count - n : 100))
+done
+cut -f 1-2 differences | sort | uniq -c | sort -rn
+finish
