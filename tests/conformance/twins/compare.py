@@ -108,7 +108,8 @@ def differences(configuration, expected, counts, lines, sentences, source):
             for text, words in re.findall(r"`([^`]*)`(?: on line \d+)? (was never true|was never false|was never null|was always "
                                           r"null|never had an item|never came to its end)", sentence):
                 at = re.search(r"on line (\d+)", sentence)
-                here = [c for c in every if c["line"] == (int(at.group(1)) if at else number)]
+                line = int(at.group(1)) if at else number
+                here = [c for c in every if line in (c["line"], c["first"])]
                 same = [c for c in here if normal(text) in normal(c["text"]) or normal(c["text"]) in normal(text)]
                 label = NEVER[words][0]
                 known = [c for c in same if c.get("labels") and label in c["labels"]]
@@ -123,8 +124,7 @@ def differences(configuration, expected, counts, lines, sentences, source):
                 zero = [arm for c in here for i, arm in enumerate(c["arms"]) if counts[c["id"] + i] == 0]
                 for name in named:
                     if not any(normal(name.split(" when ")[0]) == normal(arm) for arm in zero):
-                        yield "sentence arm", ",".join(sorted({c["tag"] for c in here})) if not release else "-", \
-                            lines_method(lines, number), number, zero, sentence
+                        yield "sentence arm", "-", lines_method(lines, number), number, zero, sentence
 
 
 def is_negated(source, r, c):

@@ -105,7 +105,7 @@ class Program:
         self.w.statement([number], self.put(plain, f"T.S({number}); {twin}"), kind)
 
     def plain_call(self):
-        text = f"H.U({self.number()});"
+        text = f"H.U({self.number()} + {self.unique()});"  # the optimiser makes one of equal ends
         self.simple(text, text)
 
     def number(self):
@@ -175,7 +175,7 @@ class Program:
             p1, t1 = self.two("list:null", "v is", "v is not null")
             first, last = self.pick("> 2", "1", "_"), self.pick("< 5", "3", "not 2")
             slices = self.chance(60)
-            p2, t2 = self.two("list:length", "[" if slices else "[", f"v.Length {'>=' if slices else '=='} 2")
+            p2, t2 = self.two("list:length", "[", f"v.Length {'>=' if slices else '=='} 2")
             parts, tests = [], [t1, t2]
             for text, at in ((first, "v[0]"), (last, "v[^1]")):
                 if text == "_":
@@ -297,6 +297,8 @@ class Program:
             p, t = self.within(where + "?:await", self.condition)
             return f"{p} ? await H.Later(a) : {self.unique_kept()}", f"{t} ? await H.Later(a) : {self.kept}"
         text = f"H.Hit({self.number()})" if self.chance(25) else self.number()
+        if where == "arm":  # the optimiser makes one of arms that are equal
+            text = f"{text} + {self.unique()}"
         return text, text
 
     def coalesce(self, number):
@@ -377,7 +379,24 @@ class Program:
     def asking(self, keyword, context, depth):
         number = self.w.number()
         p, t = self.asked(context)
-        self.w.statement([number], self.put(f"{keyword} ({p})", f"{keyword} (T.S({number}) && ({t}))"))
+        at = self.operator(p) if self.chance(25) else 0
+        if at == 0:
+            self.w.statement([number], self.put(f"{keyword} ({p})", f"{keyword} (T.S({number}) && ({t}))"))
+            return
+        first = self.put(f"{keyword} ({p[:at - 1]}", f"{keyword} (T.S({number}) && ({t}))")
+        last = self.w.line("    " * (self.indent + 1) + p[at:] + ")", "", first)
+        self.w.statement([number], first)
+        self.w.statement([number], last)
+
+    @staticmethod
+    def operator(text):
+        """Where the first operator outside of parentheses and conditions stands, or 0."""
+        depth = 0
+        for i, c in enumerate(text):
+            depth += (c in "(\1") - (c in ")\3")
+            if depth == 0 and text[i:i + 2] in ("&&", "||"):
+                return i
+        return 0
 
     def if_(self, depth):
         self.asking("if", "if", depth)
@@ -398,6 +417,7 @@ class Program:
         else:
             self.leave()
         self.indent -= 1
+        self.plain_call()  # where nothing follows the optimiser needs no condition
 
     def simple_block(self, text, kind="", twin=None):
         number = self.w.number()
@@ -429,7 +449,7 @@ class Program:
         self.simple(f"int {i} = 0;", f"int {i} = 0;")
         p, t = marked(condition, f"{i}++ < {most}"), f"T.S({number}) && T.B({condition}, {i}++ < {most})"
         if self.chance(40):
-            more = self.within("while&&" if form == 1 else "do&&", self.condition, 1)
+            more = self.within("while&&" if form == 1 else "do&&", self.not_bool_leaf)
             p, t = f"{p} && {more[0]}", f"{t} && {more[1]}"
         if form == 1:
             self.w.statement([number], self.put(f"while ({p})", f"while ({t})"))
@@ -472,7 +492,8 @@ class Program:
 
     def fixed(self, depth):
         name = self.new("p")
-        self.simple(*[self.pick(f"fixed (int* {name} = v)", f"fixed (char* {name} = s)", f"fixed (int* {name} = &H.Cell[0])")] * 2)
+        of = self.pick(f"int* {name} = v", f"char* {name} = s", f"int* {name} = &H.Cell[0]")
+        self.simple(*[f"fixed ({of})"] * 2)
         self.body(depth, self.in_loop)
 
     def try_(self, depth):
@@ -630,16 +651,18 @@ class Program:
 
     def switch_expression(self, depth):
         kind, subject, arms = self.arms()
-        where = self.pick("assign", "argument", "return") if not self.no_return and self.kind in ("plain", "async") else "assign"
+        returns = not self.no_return and self.kind in ("plain", "async")
+        where = self.pick("assign", "argument", "return") if returns else "assign"
         if where == "return":
             self.asking("if", "if", depth)
             self.put("{")
             self.indent += 1
         names = [label for label, _ in arms] + ["_"]
         decision = self.w.arms(f"switch-expression-{where}/{kind}", names)
-        begin, end = dict(assign=("a = ", ";"), argument=("H.U(", ");"), **{"return": ("return ", ";")})[where]
+        begin, end = {"assign": ("a = ", ";"), "argument": ("H.U(", ");"), "return": ("return ", ";")}[where]
         header = self.w.number()
-        self.w.statement([header], self.put(f"{begin}\1{decision}\2{subject} switch\3", f"T.S({header}); {begin}{subject} switch"))
+        self.w.statement([header], self.put(f"{begin}\1{decision}\2{subject} switch\3",
+                                            f"T.S({header}); {begin}{subject} switch"))
         self.put("{")
         self.indent += 1
         for i, (label, guarded) in enumerate(arms + [("_", False)]):
@@ -667,7 +690,7 @@ class Program:
         self.awaits = self.kind in ("async", "stream")
         self.in_loop = self.no_await = self.no_yield = self.no_return = self.in_lambda = False
         self.bools, self.context = [], ""
-        result = dict(plain="int", iterator="IEnumerable<int>", stream="async IAsyncEnumerable<int>", **{"async": "async Task<int>"})
+        result = {"plain": "int", "iterator": "IEnumerable<int>", "stream": "async IAsyncEnumerable<int>", "async": "async Task<int>"}
         name = f"M{index}"
         self.w.method = f"P{self.seed}.{name}/{self.kind}"
         unsafe = "unsafe " if self.kind == "plain" else ""
@@ -686,7 +709,8 @@ class Program:
         self.block(body)
         self.ranges.append((self.w.method, begin + 1, len(self.w.plain)))
         self.put("")
-        call = dict(plain="{}", iterator="H.All({})", stream="H.All({}).GetAwaiter().GetResult()", **{"async": "{}.GetAwaiter().GetResult()"})
+        call = {"plain": "{}", "iterator": "H.All({})", "stream": "H.All({}).GetAwaiter().GetResult()",
+                "async": "{}.GetAwaiter().GetResult()"}
         for _ in range(1 + self.below(5)):
             arguments = ", ".join([
                 str(self.below(9)), str(self.below(9)), self.pick("null", '"k0"', '"k1"', '"abc"'),

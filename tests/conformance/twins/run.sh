@@ -16,26 +16,27 @@ cd "$out" || exit 2
 
 # assembly FIRST COUNT
 assembly() {
-    local programs=$out/$1 configuration
-    made python3 -S "$here/generate.py" "$1" "$2" "$programs"
-    cp "$here/Twin.cs" "$programs/plain/"
-    cp "$here/Twin.cs" "$programs/twin/"
-    ln -sfn "$programs/plain" "$temp/plain"
-    ln -sfn "$programs/twin" "$temp/twin"
+    local into=$out/$1 seeds="$1 to $(($1 + $2 - 1))" configuration
+    made python3 -S "$here/generate.py" "$1" "$2" "$into"
+    cp "$here/Twin.cs" "$into/plain/"
+    cp "$here/Twin.cs" "$into/twin/"
+    ln -sfn "$into/plain" "$temp/plain"
+    ln -sfn "$into/twin" "$temp/twin"
     compiled twin Release -unsafe+ -nullable+
-    if ! limited dotnet "$program" "$programs/counts.json" >"$programs/twin.out"; then
-        not_ok "$1: the twins run" "$programs/twin.out"
+    if ! limited dotnet "$program" "$into/counts.json" >"$into/twin.out"; then
+        not_ok "$seeds: the twins run" "$into/twin.out"
         return
     fi
     for configuration in Debug Release; do
         compiled plain $configuration -unsafe+ -nullable+
-        limited "$ILCOV" run --quiet --mode exact --data "$programs/$configuration.ilcov" --format "json=$programs/$configuration.json" \
-            --root "$programs" -- dotnet "$program" >"$programs/$configuration.out" 2>"$programs/$configuration.err"
-        check "$1 to $(($1 + $2 - 1)), $configuration: a program does what its twin does" cmp "$programs/$configuration.out" "$programs/twin.out"
-        python3 -S "$here/compare.py" $configuration "$programs/expected.json" "$programs/counts.json" "$programs/$configuration.json" \
-            "$ILCOV" "$programs/$configuration.ilcov" >"$programs/$configuration.differences" || not_ok "$1, $configuration: compared"
-        cat "$programs/$configuration.differences" >>differences
-        check "$1 to $(($1 + $2 - 1)), $configuration: no difference" test ! -s "$programs/$configuration.differences"
+        limited "$ILCOV" run --quiet --mode exact --data "$into/$configuration.ilcov" --root "$into" \
+            --format "json=$into/$configuration.json" -- dotnet "$program" >"$into/$configuration.out" 2>"$into/$configuration.err"
+        check "$seeds, $configuration: a program does what its twin does" \
+            cmp "$into/$configuration.out" "$into/twin.out"
+        python3 -S "$here/compare.py" $configuration "$into/expected.json" "$into/counts.json" "$into/$configuration.json" \
+            "$ILCOV" "$into/$configuration.ilcov" >"$into/$configuration.differences" || not_ok "$seeds, $configuration: compared"
+        cat "$into/$configuration.differences" >>differences
+        check "$seeds, $configuration: no difference" test ! -s "$into/$configuration.differences"
     done
 }
 
