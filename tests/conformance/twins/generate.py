@@ -210,6 +210,7 @@ class Program:
             p2, t2 = self.two("type-variable", f"{i} > {k}", f"(int)o > {k}")
             return f"({p1} && {p2})", f"({t1} && {t2})"
         p, t = self.constants(variable)
+        self.w.by_id[int(p[1:p.index("\2")])]["labels"].reverse()
         return p.replace(" is ", " is not (", 1) + ")", f"!{t}"
 
     def tested(self, what, pattern):
@@ -220,7 +221,7 @@ class Program:
         """One condition, or one for each constant: what definitions.md leaves to the compiler's table."""
         step = self.pick(1, 2, 40)
         values = [step * i + self.below(2) for i in range(self.pick(2, 3, 3, 4, 6))]
-        values = sorted(set(values))
+        values = sorted({0, *values}) if len(set(values)) < 2 else sorted(set(values))
         if self.chance(40):
             self.random.shuffle(values)
         ids, plain, tests = [], [], []
@@ -690,7 +691,8 @@ class Program:
         self.awaits = self.kind in ("async", "stream")
         self.in_loop = self.no_await = self.no_yield = self.no_return = self.in_lambda = False
         self.bools, self.context = [], ""
-        result = {"plain": "int", "iterator": "IEnumerable<int>", "stream": "async IAsyncEnumerable<int>", "async": "async Task<int>"}
+        result = {"plain": "int", "async": "async Task<int>", "iterator": "IEnumerable<int>",
+                  "stream": "async IAsyncEnumerable<int>"}
         name = f"M{index}"
         self.w.method = f"P{self.seed}.{name}/{self.kind}"
         unsafe = "unsafe " if self.kind == "plain" else ""
