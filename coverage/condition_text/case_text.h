@@ -1,5 +1,5 @@
-/* case_text.h - the loop of a `For` and the tests of a `Case` of Visual Basic: which of them each decision is, and which of
- * its outcomes is the true one.
+/* case_text.h - the loop of a `For` and the tests of a `Case` of Visual Basic: which of them each
+ * decision is, and which of its outcomes is the true one.
  *
  *   Case Is < 0                one test: all of it
  *   Case 7, 9 To 11, Is < 0    four: `7`, `9 To`, `To 11`, `Is < 0`
