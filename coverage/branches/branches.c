@@ -144,6 +144,9 @@ uint32_t branches_statement(const struct branches *branches, const struct branch
         branches->language == LANGUAGE_FSHARP ? around_arms(branches, branch) : NO_INDEX;
     if (around != NO_INDEX)
         return around;
+    uint32_t header = vb_loop_header(branches, branch);
+    if (header != NO_INDEX)
+        return header;
     return branch->before != NO_INDEX ? branch->before
                                       : point_map_after(&branches->map, branch->last);
 }

@@ -136,6 +136,10 @@ static inline uint32_t branches_first_point(const struct branches *branches, uin
     return spans->points[spans->items[spans->of[point]].first];
 }
 
+/* Visual Basic: the point of the `For` or `For Each` whose loop the branch ends; NO_INDEX if it is
+ * no such branch (vb_loop.c). */
+uint32_t vb_loop_header(const struct branches *branches, const struct branch *branch);
+
 void branches_set_rule(struct branches *branches, uint32_t block, const struct rule *rule);
 
 /* Where a way comes out: at a visible point, or at the end of control in a block. */

@@ -21,6 +21,7 @@
 #define IN_VISUAL_BASIC   (1u << LANGUAGE_VISUAL_BASIC)
 #define IN_FSHARP         (1u << LANGUAGE_FSHARP)
 #define IN_ALL_BUT_FSHARP (1u << LANGUAGE_CSHARP | IN_VISUAL_BASIC | 1u << LANGUAGE_IL)
+#define IN_ALL_BUT_BASIC  (1u << LANGUAGE_CSHARP | 1u << LANGUAGE_IL)
 #define IN_ALL            (IN_ALL_BUT_FSHARP | IN_FSHARP)
 
 static const struct rule rules[] = {

@@ -101,6 +101,12 @@ static void add_condition(struct decision_maker *m, uint32_t first)
     uint32_t of_struct = boxed_default_goes_on(branches->flow, first);
     if (of_struct != NO_INDEX)
         add_outcome_part(m, decision, true, SOURCE_EDGE, of_struct);
+    struct lifted_constant null;
+    if (lifted_null(&null, branches, first))
+        add_outcome_part(m, decision, null.value, SOURCE_EDGE, null.edge);
+    uint32_t skipped = vb_loop_skipped(branches, first);
+    if (skipped != NO_INDEX)
+        add_outcome_part(m, decision, false, SOURCE_EDGE, skipped);
 }
 
 static void add_value_decision(struct decision_maker *m, uint32_t n)

@@ -3,6 +3,7 @@
 #include "coverage/branches/rules.h"
 
 #include "coverage/statements/il_idioms.h"
+#include "coverage/statements/variable.h"
 
 enum {
     OPERATOR_WITHIN = 16, /* instructions from the values to the operator */
@@ -32,7 +33,7 @@ static bool asks_for_value(const struct flow *flow, uint32_t n)
 }
 
 /* Loads values from the nullables and applies an operator. Nothing else is called, unlike in
- * `a?.M()`. */
+ * `a?.M()`; Visual Basic may get a value without null from a closure or state machine. */
 static enum applied applies_operator(const struct flow *flow, uint32_t first)
 {
     const struct il *il = &flow->il;
@@ -46,7 +47,8 @@ static enum applied applies_operator(const struct flow *flow, uint32_t first)
         bool takes_value = idiom_calls(flow, instr, "GetValueOrDefault");
         by_method = calls_operator(flow, instr);
         if (!takes_value && !by_method &&
-            (il_info(instr)->flow != FLOW_NEXT || instr->op == OP_LDFLD ||
+            (il_info(instr)->flow != FLOW_NEXT ||
+             (instr->op == OP_LDFLD && !str_starts(idiom_member(flow, instr), "$VB$")) ||
              il_info(instr)->pops == STACK_VARIES))
             return APPLIED_NOT;
     }
@@ -58,6 +60,16 @@ static bool makes_null(const struct flow *flow, const struct block *block)
     return block->first + 1 < flow->il.count && flow->il.instrs[block->first + 1].op == OP_INITOBJ;
 }
 
+/* `Not a` in Visual Basic: without a value, the result is a itself. */
+static bool gives_itself(const struct flow *flow, uint32_t test, const struct block *block)
+{
+    uint32_t call = flow_last_instr(flow, test), first = block->first;
+    struct variable asked = call >= 2 ? variable_addressed(&flow->il.instrs[call - 2])
+                                      : (struct variable){VARIABLE_NONE, 0};
+    first += asked.kind == VARIABLE_FIELD; /* of an object, which is loaded before */
+    return first < block->end && variable_is(variable_loaded(&flow->il.instrs[first]), asked);
+}
+
 /* One way applies the operator; the other makes null, or a bool. This excludes `a.HasValue && ...`,
  * which continues where a has a value. */
 static bool tests_for_operator(const struct flow *flow, uint32_t n)
@@ -66,7 +78,8 @@ static bool tests_for_operator(const struct flow *flow, uint32_t n)
     for (unsigned i = 0; i < 2; i++) {
         const struct block *without = &flow->blocks[ways[1 - i].to];
         enum applied applied = applies_operator(flow, flow->blocks[ways[i].to].first);
-        if ((applied == APPLIED_FOR_NULLABLE && makes_null(flow, without)) ||
+        if ((applied == APPLIED_FOR_NULLABLE &&
+             (makes_null(flow, without) || gives_itself(flow, n, without))) ||
             (applied == APPLIED_FOR_BOOL && ways[i].taken && without->ends_with_zero_or_one))
             return asks_for_value(flow, n);
     }
@@ -100,6 +113,16 @@ static bool tests_values(const struct flow *flow, uint32_t n)
     return has_two_ways(flow, n) && (tests_for_operator(flow, n) || compares_presence(flow, n));
 }
 
+/* Visual Basic compares nullables to a `Boolean?`, and a condition only asks whether that is true.
+ */
+static bool is_basic_bool(const struct branches *branches, uint32_t local)
+{
+    struct reader type = rd_view(stack_local_type(&branches->flow->context, local));
+    uint64_t elements = 0;
+    return branches->language == LANGUAGE_VISUAL_BASIC && sig_elements(&elements, &type) &&
+           (elements >> ELEMENT_BOOLEAN & 1) != 0;
+}
+
 /* Does the code of one statement from instruction `i` on only take the value of the nullable on the
  * stack, or a constant if it has none? `stloc t; ldloca t; ldc 7; call GetValueOrDefault`. A lifted
  * comparison goes on to ask t whether it has a value. */
@@ -110,6 +133,8 @@ static bool coalesces_value(const struct branches *branches, uint32_t i)
     while (i + 2 < il->count && il->instrs[i].op == OP_DUP) /* ++a ?? 7 */
         i += 2;
     uint32_t kept = il_stored_local(&il->instrs[i]);
+    if (kept != NO_INDEX && is_basic_bool(branches, kept))
+        return false;
     if (kept == NO_INDEX || i + 1 >= il->count || il_address_of_local(&il->instrs[i + 1]) != kept)
         return false;
     bool takes_value = false;
@@ -145,10 +170,163 @@ static bool decides_coalescing(const struct branches *branches, uint32_t n)
     return false;
 }
 
+/* --- `a AndAlso b` of `Boolean?` in Visual Basic -------------------------------------------------
+ * Null goes on like True, and makes the result null in the end:
+ *     ldloca a; HasValue; brfalse X; ldloca a; GetValueOrDefault; brfalse F; X: b; brfalse F;
+ *     ldloca a; HasValue; brfalse F; ...
+ * Only the second test and b are conditions. Where the result is kept, a itself may end it, and b
+ * is asked for null as well:
+ *     X: ldloca b; HasValue; brtrue Y; null; br J; Y: ldloca b; GetValueOrDefault; brtrue Z;
+ *     new bool?(false); br J; Z: ldloc a; J:
+ * In `OrElse` null goes on like False. */
+
+/* The nullable of which a call asks what the method of this name gives. */
+static struct variable asked_of(const struct flow *flow, uint32_t call, const char *method)
+{
+    return call != 0 && idiom_calls(flow, &flow->il.instrs[call], method)
+               ? variable_addressed(&flow->il.instrs[call - 1])
+               : (struct variable){VARIABLE_NONE, 0};
+}
+
+static struct variable tested_of(const struct flow *flow, uint32_t n, const char *method)
+{
+    uint32_t last = flow_last_instr(flow, n);
+    return has_two_ways(flow, n) && last != 0 ? asked_of(flow, last - 1, method)
+                                              : (struct variable){VARIABLE_NONE, 0};
+}
+
+static uint32_t edge_to(const struct flow *flow, uint32_t n, uint32_t to)
+{
+    uint32_t first = flow->blocks[n].first_edge;
+    return flow->edges[first].to == to ? first : first + 1;
+}
+
+/* The nullable that block `second` asks for its value, if it is the one that block `n` asked for
+ * its presence, or a copy: dup; stloc c; stloc a; ldloca a; HasValue. */
+static struct variable asked_next(const struct flow *flow, uint32_t n, uint32_t second)
+{
+    struct variable a = tested_of(flow, n, "get_HasValue"),
+                    next = tested_of(flow, second, "GetValueOrDefault");
+    uint32_t load = flow_last_instr(flow, n) - 2;
+    const struct instr *instrs = flow->il.instrs;
+    bool is_copy = a.kind == VARIABLE_LOCAL && load >= 3 && instrs[load - 3].op == OP_DUP &&
+                   variable_is_stored(a, &instrs[load - 1]) &&
+                   variable_is_stored(next, &instrs[load - 2]);
+    return a.kind != VARIABLE_NONE && (variable_is(next, a) || is_copy)
+               ? next
+               : (struct variable){VARIABLE_NONE, 0};
+}
+
+/* Is it the first test, which goes on where a is null? */
+static bool null_goes_on(const struct branches *branches, uint32_t n)
+{
+    const struct flow *flow = branches->flow;
+    const struct il *il = &flow->il;
+    if (branches->language != LANGUAGE_VISUAL_BASIC || !has_two_ways(flow, n))
+        return false;
+    uint32_t second = idiom_branch_after(flow, idiom_way_if(flow, n, true));
+    uint32_t right = idiom_way_if(flow, n, false);
+    struct variable a = asked_next(flow, n, second);
+    if (a.kind == VARIABLE_NONE ||
+        (idiom_way_if(flow, second, true) != right && idiom_way_if(flow, second, false) != right))
+        return false;
+    for (uint32_t i = flow->blocks[right].first;
+         i < il->count && branches->map.at[i] == branches->map.at[flow_last_instr(flow, n)]; i++)
+        if (variable_is(asked_of(flow, i, "get_HasValue"), a) ||
+            variable_is(variable_loaded(&il->instrs[i]), a))
+            return true;
+    return false;
+}
+
+/* `new bool?(false)` */
+static bool makes_nullable(const struct flow *flow, uint32_t n)
+{
+    uint32_t first = flow->blocks[n].first;
+    int32_t value = 0;
+    return first + 1 < flow->il.count && il_constant(&value, &flow->il.instrs[first]) &&
+           flow->il.instrs[first + 1].op == OP_NEWOBJ;
+}
+
+/* Is it the test of b, after which the result is null? */
+static bool null_ends(const struct flow *flow, uint32_t n)
+{
+    if (!has_two_ways(flow, n) || !makes_null(flow, &flow->blocks[idiom_way_if(flow, n, false)]))
+        return false;
+    uint32_t second = idiom_branch_after(flow, idiom_way_if(flow, n, true));
+    if (asked_next(flow, n, second).kind == VARIABLE_NONE)
+        return false;
+    return makes_nullable(flow, idiom_way_if(flow, second, false)) ||
+           makes_nullable(flow, idiom_way_if(flow, second, true));
+}
+
+/* Is the result tested, which was counted operand by operand? It comes to a join: stloc r;
+ * ldloca r; GetValueOrDefault; brfalse. Debug code stores that, too; and it may be an operand. */
+static bool tests_result(const struct branches *branches, uint32_t n)
+{
+    const struct flow *flow = branches->flow;
+    const struct instr *instrs = flow->il.instrs;
+    uint32_t call = flow_last_instr(flow, n) - 1;
+    if (branches->language != LANGUAGE_VISUAL_BASIC || !has_two_ways(flow, n) || call < 3)
+        return false;
+    if (il_loads_stored(&flow->il, call, call - 1))
+        call -= 2;
+    if (call < 2)
+        return false;
+    struct variable result = asked_of(flow, call, "GetValueOrDefault");
+    uint32_t store = call - 2, join = flow_block_of(flow, store);
+    if (result.kind == VARIABLE_LOCAL && !variable_is_stored(result, &instrs[store])) {
+        join = idiom_condition_before(flow, n);
+        if (join == NO_INDEX || flow_last_instr(flow, join) < 3 ||
+            !variable_is(tested_of(flow, join, "get_HasValue"), result))
+            return false;
+        store = flow_last_instr(flow, join) - 3;
+        join = flow_block_of(flow, store);
+    }
+    const struct block *block = &flow->blocks[join];
+    bool is_result = store == block->first && variable_is_stored(result, &instrs[store]);
+    for (uint32_t i = 0; is_result && i < block->in_count; i++)
+        if (makes_nullable(flow, flow_edge_in(flow, block, i)->from))
+            return true;
+    return false;
+}
+
+bool lifted_asks_again(const struct branches *branches, uint32_t n, uint32_t end)
+{
+    const struct flow *flow = branches->flow;
+    struct variable a = {VARIABLE_NONE, 0};
+    if (branches->language == LANGUAGE_VISUAL_BASIC && end != 0)
+        a = asked_of(flow, end - 1, "get_HasValue");
+    for (uint32_t m = n; a.kind != VARIABLE_NONE && m-- != 0;) {
+        if (branches->map.at[flow_last_instr(flow, m)] != branches->map.at[end - 1])
+            return false;
+        uint32_t first = idiom_condition_before(flow, m);
+        if (variable_is(tested_of(flow, m, "GetValueOrDefault"), a))
+            return first != NO_INDEX && null_goes_on(branches, first);
+    }
+    return false;
+}
+
+bool lifted_null(struct lifted_constant *out, const struct branches *branches, uint32_t n)
+{
+    const struct flow *flow = branches->flow;
+    uint32_t first =
+        branches->language == LANGUAGE_VISUAL_BASIC ? idiom_condition_before(flow, n) : NO_INDEX;
+    bool goes_on = first != NO_INDEX && null_goes_on(branches, first);
+    if (first == NO_INDEX || (!goes_on && !null_ends(flow, first)))
+        return false;
+    uint32_t null = idiom_way_if(flow, first, false);
+    uint32_t like = goes_on ? null : idiom_way_if(flow, n, false);
+    *out = (struct lifted_constant){edge_to(flow, first, null),
+                                    flow->edges[edge_to(flow, n, like)].taken};
+    return true;
+}
+
 bool rule_lifted(const struct branches *branches, const struct branch *branch)
 {
-    return tests_values(branches->flow, branch->block) &&
-           !decides_coalescing(branches, branch->block);
+    uint32_t n = branch->block;
+    return (tests_values(branches->flow, n) && !decides_coalescing(branches, n)) ||
+           null_goes_on(branches, n) || null_ends(branches->flow, n) || tests_result(branches, n) ||
+           lifted_asks_again(branches, n, branch->last);
 }
 
 /* The lifted test that leads only to block `n`; NO_INDEX if there is none. */

@@ -34,6 +34,10 @@ static bool only_tests_value(const struct branches *b, uint32_t first, uint32_t 
         bool keeps = il_stored_local(instr) != NO_INDEX || instr->op == OP_STFLD;
         bool loads = il_loaded_local(instr) != NO_INDEX || instr->op == OP_LDFLD;
         bool of_this = b->is_state_machine && il_loaded_arg(instr) == 0;
+        bool is_late = i != first && b->language == LANGUAGE_VISUAL_BASIC &&
+                       il->instrs[i - 1].op == OP_BOX && idiom_calls(b->flow, instr, "ToBoolean");
+        if (is_late) /* of the Object that `a AndAlso b` of two gives */
+            continue;
         if (!keeps && !of_this && !(loads && loads_what_was_stored(il, first, i)) &&
             !idiom_of_one_value(instr))
             return false;
@@ -281,7 +285,8 @@ bool operands_decide(const struct branches *b, uint32_t n)
     uint32_t last = flow_last_instr(b->flow, n);
     bool jumps = block->exit == FLOW_BRANCH && last != 0;
     if (b->plan->value_counter[n] == NO_INDEX || b->inlined.within[n] != NO_INDEX ||
-        operands_determine_test(b, n) || idiom_append(b->flow, jumps ? last - 1 : last))
+        operands_determine_test(b, n) || idiom_append(b->flow, jumps ? last - 1 : last) ||
+        lifted_asks_again(b, n, jumps ? last : last + 1))
         return false;
     bool to_filter =
         block->exit == FLOW_ENDFILTER ||

@@ -30,6 +30,10 @@ NODISCARD bool fsharp_inlined_find(struct branches *branches, struct arena *aren
  * is not null, as the taken edge of `n` does. Otherwise NO_INDEX. */
 uint32_t boxed_default_goes_on(const struct flow *flow, uint32_t n);
 
+/* The edge that leaves the `For` whose test block `n` ends with before its first round, where that
+ * is a test of its own; else NO_INDEX (vb_loop.c). */
+uint32_t vb_loop_skipped(const struct branches *branches, uint32_t n);
+
 /* Does the block end with the first test of `a & b` or `a | b` whose operands are `bool?` or
  * null? */
 bool bool_operator_begins(const struct branches *branches, uint32_t block);
@@ -38,11 +42,19 @@ bool bool_operator_begins(const struct branches *branches, uint32_t block);
  * or the constant for a missing value? */
 bool lifted_gives(const struct flow *flow, uint32_t n);
 
+/* Visual Basic, `a AndAlso b` of `Boolean?`: does the bool that instruction `end` of block `n`
+ * tests or passes on only say once more whether a is null? */
+bool lifted_asks_again(const struct branches *branches, uint32_t n, uint32_t end);
+
 /* The result of such a comparison if a value is missing: the edge to that constant. */
 struct lifted_constant {
     uint32_t edge;
     bool value;
 };
+
+/* If block `n` is the condition of such an operand: the edge on which it is null, and which outcome
+ * that is. */
+bool lifted_null(struct lifted_constant *out, const struct branches *branches, uint32_t n);
 
 /* The constants that are alternatives to what the operator gives in block `n`: one, or two for `==`
  * and `!=`. */

@@ -47,9 +47,26 @@ static const struct reason *point_reason(struct module_builder *g, uint32_t rid,
     return reason != NULL ? reason : ignored_as;
 }
 
+/* Only the language itself is read: #line may lead to anything else, at columns of what was made of
+ * it. */
+static bool text_of_document(const struct line_index **out, void *context, uint32_t document,
+                             struct err *err)
+{
+    struct module_builder *g = context;
+    if (!documents_text(out, &g->documents, document, err))
+        return false;
+    const struct fact_document *documents = g->documents.list.items;
+    struct str path = documents[g->documents.index_of[document - 1]].path;
+    if (*out != NULL && !str_ends(path, ".cs") && !str_ends(path, ".fs") && !str_ends(path, ".vb"))
+        *out = NULL;
+    return true;
+}
+
 static bool read_tokens(struct statements_source *source, struct module_builder *g, struct err *err)
 {
     bool is_needed;
+    if (source->language == LANGUAGE_VISUAL_BASIC && source->points->count != 0)
+        return text_of_document(&source->text, g, source->points->points[0].document, err);
     if (source->language != LANGUAGE_CSHARP || source->points->count == 0)
         return true;
     if (!early_returns_ask_source(&is_needed, source, &g->scratch, err))
@@ -96,21 +113,6 @@ static bool add_statements(struct method_contents *m, struct module_builder *g, 
             return false;
         statement->reason = point_reason(g, m->rid, &m->source, from->point, statement->document);
     }
-    return true;
-}
-
-/* Only the language itself is read: #line may lead to anything else, at columns of what was made of
- * it. */
-static bool text_of_document(const struct line_index **out, void *context, uint32_t document,
-                             struct err *err)
-{
-    struct module_builder *g = context;
-    if (!documents_text(out, &g->documents, document, err))
-        return false;
-    const struct fact_document *documents = g->documents.list.items;
-    struct str path = documents[g->documents.index_of[document - 1]].path;
-    if (*out != NULL && !str_ends(path, ".cs") && !str_ends(path, ".fs") && !str_ends(path, ".vb"))
-        *out = NULL;
     return true;
 }
 

@@ -12,6 +12,7 @@
 #include "coverage/names/username.h"
 #include "coverage/statements/fsharp_operands.h"
 #include "coverage/statements/fsharp_pattern.h"
+#include "coverage/statements/vb_points.h"
 #include "metadata/lookup.h"
 #include "rewriter/mapped_places.h"
 #include "system/clock.h"
@@ -140,6 +141,8 @@ static bool gather_contents(struct method_contents *m, struct module_builder *g,
     };
     if (m->source.language == LANGUAGE_FSHARP)
         fsharp_filter_cut_rules(&m->points, &m->flow.body);
+    if (m->source.language == LANGUAGE_VISUAL_BASIC)
+        vb_points_hide_whole(&m->points, &m->flow.il);
     return fsharp_operands_find(&operands, &m->source, &g->scratch, err) &&
            method_contents_add(m, g, err);
 }

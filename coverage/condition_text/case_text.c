@@ -198,6 +198,19 @@ static uint32_t true_outcome(const struct decisions *decisions, const struct dec
 
 /* --- the whole -------------------------------------------------------------------------------- */
 
+/* Of a `For`: the way back is that to another round. */
+static enum outcome_words words_of_for(const struct decisions *decisions,
+                                       const struct decision *decision, const struct flow *flow)
+{
+    for (uint32_t i = decision->first_part; i < decision->first_part + decision->part_count; i++) {
+        const struct outcome_part *part = &decisions->parts[i];
+        if (part->source == SOURCE_EDGE &&
+            flow->edges[part->index].to <= flow->edges[part->index].from)
+            return part->outcome == 1 ? WORDS_END_BODY : WORDS_BODY_END;
+    }
+    return WORDS_UNKNOWN;
+}
+
 void case_text_find(enum outcome_words *words, struct decisions *decisions, uint32_t first,
                     const struct flow *flow, const struct line_index *index, uint32_t start,
                     uint32_t end)
@@ -205,6 +218,11 @@ void case_text_find(enum outcome_words *words, struct decisions *decisions, uint
     uint32_t conditions[TESTS_MAX], count = 0;
     struct tests tests;
     for (uint32_t i = first; i != NO_INDEX; i = decisions->items[i].next_on_point) {
+        struct decision *decision = &decisions->items[i];
+        if (is_basic_word(index->text, start, end, "for") && !decision->is_switch) {
+            words[i] = words_of_for(decisions, decision, flow);
+            decision->is_exact = words[i] != WORDS_UNKNOWN && decision->span.start_column != 0;
+        }
         if (decisions->items[i].is_switch || count == TESTS_MAX)
             return;
         conditions[count++] = i;

@@ -5,6 +5,7 @@
 #include "coverage/statements/early_returns.h"
 #include "coverage/statements/fsharp_operands.h"
 #include "coverage/statements/spans.h"
+#include "coverage/statements/vb_points.h"
 
 enum {
     COPIES_WITHIN = 4096, /* blocks from the first copy of a statement to the last */
@@ -107,10 +108,17 @@ static bool begins_clause(const struct statement_finder *f, uint32_t p, enum cla
     return (f->clauses[instr] & mark) != 0;
 }
 
+/* As short as `End Using`, where the source does not say more. */
+static bool is_end_using(const struct seq_point *point)
+{
+    return point->start_line == point->end_line &&
+           point->end_column - point->start_column == sizeof "End Using" - 1;
+}
+
 /* `End Using` is where its finally handler begins. `Sub F()`, `Else`, `Try` and `End If` are no
  * more than a nop in Debug builds, and `End Sub` is the return. `End If` also jumps where there is
  * an `Else`; then each way to it has its own point. `Return` and `Exit Do` have one. `Next` of a
- * `For Each` is a nop as well, but the loop's test, which is hidden, follows it. */
+ * `For` counts, but only its header was written as a statement: the text tells. */
 static bool is_block_word(const struct statement_finder *f, uint32_t p)
 {
     const struct statements_source *s = f->source;
@@ -123,10 +131,10 @@ static bool is_block_word(const struct statement_finder *f, uint32_t p)
     case SPAN_AMONG:
         break;
     }
-    bool before_hidden = p + 1 < points->count && points->points[p + 1].hidden;
-    return (is_idle_point(s, p, false) && !before_hidden) ||
-           (is_idle_point(s, p, true) && span_of(f, p)->count > 1) ||
-           begins_clause(f, p, BEGINS_FINALLY);
+    if (vb_points_ends_block(s, &points->points[p]))
+        return true;
+    return is_idle_point(s, p, false) || (is_idle_point(s, p, true) && span_of(f, p)->count > 1) ||
+           (begins_clause(f, p, BEGINS_FINALLY) && is_end_using(&points->points[p]));
 }
 
 static bool delimits_block(const struct statement_finder *f, uint32_t p)

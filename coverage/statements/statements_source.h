@@ -19,10 +19,10 @@ struct statements_source {
     /* Those of F# that have no point (fsharp_operands.h); NULL: there are none. */
     const struct fsharp_operands *operands;
     const struct pdb *pdb; /* of the module, for the text of functions (F#); NULL: it is not read */
-    /* The source of the method's first point, which tells where statements lead (C#); `text` NULL:
-     * it is not to be had. */
+    /* The source of the method's first point, which tells where statements lead (C#), and which of
+     * them only end a block (Visual Basic); NULL: it is not to be had. */
     const struct line_index *text;
-    const struct tokens *tokens; /* of it */
+    const struct tokens *tokens; /* of it (C#) */
 };
 
 /* Does the method await? It is such a MoveNext, or the runtime suspends it (runtime async). */

@@ -66,6 +66,18 @@ static const struct {
     {"compiler: first time of a Static local", LANGUAGE_VISUAL_BASIC, false, false, "void()",
      ".point 2; ldsfld object $STATIC$M$001$n$Init; brtrue.s I; call void(); I: .point 3 5-12; "
      "ret"},
+    {"compiler: On Error", LANGUAGE_VISUAL_BASIC, false, true, "void(object)",
+     ".locals int32 int32; .try A B filter F H E; A: .point 2; call void(); ldc.i4.1; stloc.0;"
+     ".point 3; call void(); .hidden; leave.s E; B: F: ldc.i4.1; ldloc.0; ldc.i4.0; cgt.un; and;"
+     "ldloc.1; ldc.i4.0; ceq; and; endfilter; H: call void(object); leave.s E; E: ldloc.1;"
+     "brfalse.s R; call void(); R: .point 4 5-12; ret"},
+    {"compiler: first round of a For", LANGUAGE_VISUAL_BASIC, false, true, "void(object)",
+     ".point 2; ldarg.0; call bool(object) ForLoopInitObj; brfalse.s E; B: .point 3; call void();"
+     ".point 4; ldarg.0; call bool(object) ForNextCheckObj; brtrue.s B; E: .point 5 5-12; ret"},
+    {"user: For", LANGUAGE_VISUAL_BASIC, false, true, "void(int32)",
+     ".locals int32; .point 2; ldc.i4.1; stloc.0; .hidden; br.s T; B: .point 3; call void();"
+     ".point 4 9-13; ldloc.0; ldc.i4.1; add; stloc.0; T: .hidden; ldloc.0; ldarg.0; ble.s B;"
+     ".point 5 5-12; ret"},
     {"compiler: null check of RaiseEvent", LANGUAGE_VISUAL_BASIC, false, false, "this:void()",
      ".locals object; .point 2; ldarg.0; ldfld object ClickedEvent; stloc.0; ldloc.0; brfalse.s E;"
      "ldloc.0; ldc.i4.3; callvirt this:void(int32) Invoke; E: .point 3 5-12; ret"},

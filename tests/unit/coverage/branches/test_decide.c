@@ -372,6 +372,47 @@ static const struct source visual_basic[] = {
      "B: .point 3; call void(); E: .point 4 5-12; ret",
      false},
 
+    {"For i = 1 To n", "void(int32)", "2:2",
+     ".locals int32; .point 2; ldc.i4.1; stloc.0; .hidden; br.s T; B: .point 3; call void(); nop;"
+     ".point 4 9-13; ldloc.0; ldc.i4.1; add; stloc.0; T: .hidden; ldloc.0; ldarg.0; ble.s B;"
+     ".point 5 5-12; ret",
+     ".locals int32; .point 2; ldc.i4.1; stloc.0; .hidden; br.s T; B: .point 3; call void();"
+     ".point 4 9-13; ldloc.0; ldc.i4.1; add; stloc.0; T: .hidden; ldloc.0; ldarg.0; ble.s B;"
+     ".point 5 5-12; ret",
+     false},
+
+    {"For Each", "void()", "2:2",
+     ".locals bool; .point 2; call void(); .hidden; br.s T; B: .point 3; call void(); nop;"
+     ".point 4 9-13; nop; T: .hidden; call bool(); stloc.0; .hidden; ldloc.0; brtrue.s B;"
+     ".point 5 5-12; ret",
+     ".point 2; call void(); .hidden; br.s T; B: .point 3; call void(); T: .hidden; call bool();"
+     "brtrue.s B; .point 5 5-12; ret",
+     false},
+
+    {"For of Object", "void(object)", "2:2",
+     ".locals bool; .point 2; ldarg.0; call bool(object) ForLoopInitObj; stloc.0; .hidden; ldloc.0;"
+     "brfalse.s E; B: .point 3; call void(); .point 4; ldarg.0; call bool(object) ForNextCheckObj;"
+     "stloc.0; .hidden; ldloc.0; brtrue.s B; E: .point 5 5-12; ret",
+     NULL, false},
+
+    {"If p AndAlso q of Boolean?", "void(object,object)", "2:2 2:2",
+     ".locals object object bool; .point 2; ldloca.s 0; call this:bool() get_HasValue; brfalse.s X;"
+     "ldloca.s 0; call this:bool() GetValueOrDefault; brfalse.s F; X: ldloca.s 1;"
+     "call this:bool() GetValueOrDefault; brfalse.s G; ldloca.s 0; call this:bool() get_HasValue;"
+     "br.s H; G: ldc.i4.0; H: br.s J; F: ldc.i4.0; J: stloc.2; .hidden; ldloc.2; brfalse.s E;"
+     ".point 3; call void(); E: .point 4 5-12; ret",
+     ".locals object object; .point 2; ldloca.s 0; call this:bool() get_HasValue; brfalse.s X;"
+     "ldloca.s 0; call this:bool() GetValueOrDefault; brfalse.s E; X: ldloca.s 1;"
+     "call this:bool() GetValueOrDefault; brfalse.s E; ldloca.s 0; call this:bool() get_HasValue;"
+     "brfalse.s E; .point 3; call void(); E: .point 4 5-12; ret",
+     false},
+
+    {"If a AndAlso b of Objects", "void(object,object)", "2:2 2:2", NULL,
+     ".point 2; ldarg.0; call bool(object) ToBoolean; brfalse.s F; ldarg.1;"
+     "call bool(object) ToBoolean; br.s J; F: ldc.i4.0; J: box; call bool(object) ToBoolean;"
+     "brfalse.s E; .point 3; call void(); E: .point 4 5-12; ret",
+     false},
+
     {"a cached lambda", "void()", "",
      ".point 2; ldsfld object $I3-0; brfalse.s N; ldsfld object $I3-0; br.s J; N: ldnull;"
      "ldftn void(); newobj this:void(object,nint); dup; stsfld object $I3-0; J: call void(object);"

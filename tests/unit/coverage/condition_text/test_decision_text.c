@@ -84,6 +84,10 @@ static const struct condition visual_basic[] = {
     {"Case 7, Is < 3", "void(int32)",
      ".point 1 1-15; ldarg.0; ldc.i4.7; beq.s T; ldarg.0; ldc.i4.3; bge.s E; T: nop" THEN,
      "[7] false true [Is < 3] true false"},
+    {"For i = 1 To n", "void(int32)",
+     ".locals int32; .point 1 1-15; ldc.i4.1; stloc.0; .hidden; br.s T; B: .point 3; nop;"
+     "T: .hidden; ldloc.0; ldarg.0; ble.s B; E: ret",
+     "[For i = 1 To n] end body"},
     {"Case 7, 8", "void(int32)", ".point 1 1-10; ldarg.0; ldc.i4.7; bne.un.s E" THEN,
      "Case 7, 8 ?"},
 };
