@@ -505,6 +505,28 @@ static void copies_of_a_lambda_are_one_in_its_method(void **state)
     assert_int_equal(class->lines.lines[0].conditions[0].outcome_hits[0], 5);
 }
 
+/* seq { try yield 1 finally if again then F () } */
+static void copies_in_methods_of_a_sequence_are_one_in_its_method(void **state)
+{
+    struct small s;
+    (void)state;
+    start(&s);
+    uint32_t m = method(&s, "N", "numbers");
+    uint32_t whole = folded(&s, "N/numbers@3", "GenerateNext", m);
+    uint32_t left = folded(&s, "N/numbers@3", "Close", m);
+    uint32_t other = folded(&s, "N/other@3", "Close", m);
+    line_of(&s, whole, 1, 2);
+    line_of(&s, left, 1, 3);
+    condition(&s, whole, 1, 2, 0);
+    condition(&s, left, 1, 1, 2);
+    for (uint32_t d = 0; d < 2; d++)
+        s.modules[0].decisions[d].il_offset = 100;
+    (void)statement(&s, other, 1, 1, 1, 40, 4);
+    struct report report = build(&s.facts);
+    assert_string_equal(class_lines(&report), "1:5(2/2)");
+    assert_string_equal(drawn(&only_class(&report)->methods[0].lines), "1:5(2/2)");
+}
+
 /* The accessors of a record's parameter. */
 static void equal_spans_elsewhere_are_not_copies(void **state)
 {
@@ -983,6 +1005,7 @@ static const struct CMUnitTest tests[] = {
     TEST(line_without_hits_has_no_outcome),
     TEST(copies_in_constructors_have_the_runs_of_all_and_their_conditions_once),
     TEST(copies_of_a_lambda_are_one_in_its_method),
+    TEST(copies_in_methods_of_a_sequence_are_one_in_its_method),
     TEST(equal_spans_elsewhere_are_not_copies),
     TEST(conditions_of_different_code_on_a_line_are_listed),
     TEST(complexity_is_branches_less_decisions_and_one),
