@@ -204,6 +204,15 @@ static enum reason_code why_for_tests_alone(const struct collector *c, const str
     return scope_may_have_contexts(reason) ? reason : REASON_NONE;
 }
 
+static bool tell_values_as_tests(struct collector *c, const struct module *module, struct err *err)
+{
+    return c->tests.outside == NO_INDEX || !scope_has_values_as_tests(module) ||
+           messages_addf(&c->messages, MESSAGE_WARNING, err,
+                         "hits of the tests of Expecto in %.*s are not attributed to tests: they "
+                         "are values, and ilcov recognises methods",
+                         STR_ARGS(module->name));
+}
+
 static bool collect_group(struct collector *c, const struct group *group, struct err *err)
 {
     struct module module;
@@ -223,7 +232,8 @@ static bool collect_group(struct collector *c, const struct group *group, struct
     bool ok = session_tests_name(&c->tests, module.mvid, &module.md, c->arena, err);
     enum reason_code reason = why_for_tests_alone(c, &module, path);
     const struct reason *outline = reason != REASON_NONE ? reason_of(reason) : NULL;
-    ok = ok && add_instrumented(c, group, &module, path, outline, &scratch, err);
+    ok = ok && tell_values_as_tests(c, &module, err) &&
+         add_instrumented(c, group, &module, path, outline, &scratch, err);
     module_close(&module);
     arena_free(&scratch);
     return ok;
