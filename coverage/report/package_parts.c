@@ -213,7 +213,8 @@ bool package_parts_leave_inlined(uint32_t *owner_of, const struct package_part *
         const struct fact_method *method = &module->methods[i];
         is_left[i] = method->user_method == i && owner_of[i] != NO_INDEX &&
                      reason_is(method->reason, REASON_INLINED) && !sums->is_hit[i] &&
-                     !sums->is_carried[i] && sums->counts[method->entry_count] == 0;
+                     !sums->is_carried[i] &&
+                     (method->entry_count == NO_INDEX || sums->counts[method->entry_count] == 0);
         any |= is_left[i];
         if (is_left[i] && !omit_method(b, module, method, method->reason))
             return false;

@@ -541,6 +541,25 @@ static void equal_spans_elsewhere_are_not_copies(void **state)
     assert_string_equal(drawn(&report.packages[0].classes[0].lines), "1:3");
 }
 
+static void what_was_inlined_is_left_out_unless_it_ran(void **state)
+{
+    (void)state;
+    for (uint64_t hits = 0; hits < 2; hits++) {
+        struct small s;
+        start(&s);
+        uint32_t m = method(&s, "T", "M"), inlined = method(&s, "T", "N");
+        s.methods[0][inlined].reason = reason_of(REASON_INLINED);
+        line_of(&s, m, 1, 3);
+        line_of(&s, inlined, 2, 0);
+        line_of(&s, folded(&s, "T/N@2", "Invoke", inlined), 3, hits);
+        struct report report = build(&s.facts);
+        assert_string_equal(class_lines(&report), hits == 0 ? "1:3" : "1:3 2:0 3:1");
+        assert_int_equal(report.totals.methods_valid, 1 + hits);
+        assert_int_equal(report.omission_count, 1 - hits);
+        assert_int_equal(report.exclusion_count, 1 - hits);
+    }
+}
+
 static void conditions_of_different_code_on_a_line_are_listed(void **state)
 {
     struct small s;
@@ -1007,6 +1026,7 @@ static const struct CMUnitTest tests[] = {
     TEST(copies_of_a_lambda_are_one_in_its_method),
     TEST(copies_in_methods_of_a_sequence_are_one_in_its_method),
     TEST(equal_spans_elsewhere_are_not_copies),
+    TEST(what_was_inlined_is_left_out_unless_it_ran),
     TEST(conditions_of_different_code_on_a_line_are_listed),
     TEST(complexity_is_branches_less_decisions_and_one),
     TEST(builds_are_added_up),
