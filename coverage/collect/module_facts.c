@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "coverage/collect/generated_code.h"
+#include "coverage/collect/inlined.h"
 #include "coverage/collect/method_contents.h"
 #include "coverage/collect/module_builder.h"
 #include "coverage/names/compiler_name.h"
@@ -310,6 +311,7 @@ static bool gather_module(struct module_builder *g, struct err *err)
     return nesting_fold(g, err) && mark_generated(g, err) &&
            (request->is_outline || add_displays(g, err)) && add_declarations(g, err) &&
            add_gaps_by_columns(g, err) && tell_sparse(g, err) &&
+           (request->inlined == NULL || inlined_note_module(request->inlined, g, err)) &&
            documents_note_comments(&g->documents, err) && documents_add_others(&g->documents, err);
 }
 

@@ -55,8 +55,8 @@ struct fact_method {
     struct fact_display display;      /* of a user's method; no name: it is not known */
     uint32_t user_method;             /* index of the method that it is shown under, or its own */
     enum method_state state;
-    /* METHOD_INSTRUMENTED: NULL, or what may have run of it without probes, VERDICT_MAY_HAVE_RUN or
-     * VERDICT_WAS_RUNNING */
+    /* METHOD_INSTRUMENTED: NULL, or what may have run of it without probes: VERDICT_MAY_HAVE_RUN,
+     * VERDICT_WAS_RUNNING, REASON_INLINED */
     const struct reason *reason;
     uint32_t entry_count;        /* count index of its first block, or NO_INDEX */
     uint8_t body[FACT_BODY_LEN]; /* method_hash.h; zero: not known */

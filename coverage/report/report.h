@@ -194,6 +194,7 @@ struct report_options {
     const struct str *exclude_files; /* globs over `relative`; '*' crosses '/' as '**' does */
     uint32_t exclude_file_count;
     bool include_generated; /* count what generators wrote like the user's code */
+    bool inlined_missed;    /* count what F# inlined as not covered */
     bool real_only;         /* as if nothing had been carried (sums.h) */
     struct str root;        /* empty: the run's own */
     int64_t timestamp;

@@ -306,3 +306,18 @@ bool point_map_make(struct point_map *out, const struct statements_source *sourc
     open_late_arms(out);
     return true;
 }
+
+bool point_map_ends_unseen_loop(const struct point_map *map, uint32_t n)
+{
+    enum {
+        UNSEEN_LOOP_MAX = 64 /* blocks */
+    };
+    const struct flow *flow = map->flow;
+    const struct edge *back = &flow->edges[flow->blocks[n].first_edge];
+    if (flow->blocks[n].exit != FLOW_CONDITION || !back->taken || back->to > n)
+        return false;
+    for (uint32_t m = n + 1; m-- != back->to;)
+        if (map->opens[m] != NO_INDEX || n - m > UNSEEN_LOOP_MAX)
+            return false;
+    return true;
+}

@@ -4,6 +4,7 @@
 #include "base/sort.h"
 #include "coverage/statements/early_returns.h"
 #include "coverage/statements/fsharp_operands.h"
+#include "coverage/statements/il_idioms.h"
 #include "coverage/statements/spans.h"
 #include "coverage/statements/vb_points.h"
 
@@ -137,13 +138,28 @@ static bool is_block_word(const struct statement_finder *f, uint32_t p)
            (begins_clause(f, p, BEGINS_FINALLY) && is_end_using(&points->points[p]));
 }
 
+/* The word `finally` in the method that ends a seq early; the one that comes to its end has none.
+ * Its code stores the state alone. */
+static bool is_finally_of_sequence(const struct statements_source *s, uint32_t p)
+{
+    const struct seq_point *point = &s->points->points[p];
+    const struct il *il = &s->flow->il;
+    uint32_t first = il_index(il, point->il_offset);
+    return point->start_line == point->end_line &&
+           point->end_column - point->start_column == sizeof "finally" - 1 && first != NO_INDEX &&
+           first + 3 < il->count && il->instrs[first + 2].op == OP_STFLD &&
+           p + 1 < s->points->count && point[1].il_offset == il->instrs[first + 3].offset &&
+           str_is(idiom_member(s->flow, &il->instrs[first + 2]), "pc");
+}
+
 static bool delimits_block(const struct statement_finder *f, uint32_t p)
 {
     switch (f->source->language) {
     case LANGUAGE_VISUAL_BASIC:
         return is_block_word(f, p);
-    case LANGUAGE_FSHARP: /* only `try` has a point of its own */
-        return begins_clause(f, p, BEGINS_TRY) && is_idle_point(f->source, p, false);
+    case LANGUAGE_FSHARP:
+        return (begins_clause(f, p, BEGINS_TRY) && is_idle_point(f->source, p, false)) ||
+               is_finally_of_sequence(f->source, p);
     case LANGUAGE_IL: /* a `nop` or `ret` counts only in a method with nothing else */
         return is_idle_brace(f, p);
     case LANGUAGE_CSHARP:

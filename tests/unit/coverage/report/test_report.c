@@ -505,6 +505,28 @@ static void copies_of_a_lambda_are_one_in_its_method(void **state)
     assert_int_equal(class->lines.lines[0].conditions[0].outcome_hits[0], 5);
 }
 
+/* seq { try yield 1 finally if again then F () } */
+static void copies_in_methods_of_a_sequence_are_one_in_its_method(void **state)
+{
+    struct small s;
+    (void)state;
+    start(&s);
+    uint32_t m = method(&s, "N", "numbers");
+    uint32_t whole = folded(&s, "N/numbers@3", "GenerateNext", m);
+    uint32_t left = folded(&s, "N/numbers@3", "Close", m);
+    uint32_t other = folded(&s, "N/other@3", "Close", m);
+    line_of(&s, whole, 1, 2);
+    line_of(&s, left, 1, 3);
+    condition(&s, whole, 1, 2, 0);
+    condition(&s, left, 1, 1, 2);
+    for (uint32_t d = 0; d < 2; d++)
+        s.modules[0].decisions[d].il_offset = 100;
+    (void)statement(&s, other, 1, 1, 1, 40, 4);
+    struct report report = build(&s.facts);
+    assert_string_equal(class_lines(&report), "1:5(2/2)");
+    assert_string_equal(drawn(&only_class(&report)->methods[0].lines), "1:5(2/2)");
+}
+
 /* The accessors of a record's parameter. */
 static void equal_spans_elsewhere_are_not_copies(void **state)
 {
@@ -517,6 +539,25 @@ static void equal_spans_elsewhere_are_not_copies(void **state)
     line_of(&s, method(&s, "V", ".ctor"), 3, 2);
     struct report report = build(&s.facts);
     assert_string_equal(drawn(&report.packages[0].classes[0].lines), "1:3");
+}
+
+static void what_was_inlined_is_left_out_unless_it_ran(void **state)
+{
+    (void)state;
+    for (uint64_t hits = 0; hits < 2; hits++) {
+        struct small s;
+        start(&s);
+        uint32_t m = method(&s, "T", "M"), inlined = method(&s, "T", "N");
+        s.methods[0][inlined].reason = reason_of(REASON_INLINED);
+        line_of(&s, m, 1, 3);
+        line_of(&s, inlined, 2, 0);
+        line_of(&s, folded(&s, "T/N@2", "Invoke", inlined), 3, hits);
+        struct report report = build(&s.facts);
+        assert_string_equal(class_lines(&report), hits == 0 ? "1:3" : "1:3 2:0 3:1");
+        assert_int_equal(report.totals.methods_valid, 1 + hits);
+        assert_int_equal(report.omission_count, 1 - hits);
+        assert_int_equal(report.exclusion_count, 1 - hits);
+    }
 }
 
 static void conditions_of_different_code_on_a_line_are_listed(void **state)
@@ -983,7 +1024,9 @@ static const struct CMUnitTest tests[] = {
     TEST(line_without_hits_has_no_outcome),
     TEST(copies_in_constructors_have_the_runs_of_all_and_their_conditions_once),
     TEST(copies_of_a_lambda_are_one_in_its_method),
+    TEST(copies_in_methods_of_a_sequence_are_one_in_its_method),
     TEST(equal_spans_elsewhere_are_not_copies),
+    TEST(what_was_inlined_is_left_out_unless_it_ran),
     TEST(conditions_of_different_code_on_a_line_are_listed),
     TEST(complexity_is_branches_less_decisions_and_one),
     TEST(builds_are_added_up),
