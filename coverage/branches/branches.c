@@ -79,15 +79,18 @@ bool branches_has(const struct branches *branches, uint32_t block)
 }
 
 /* Does the branch test what a visible statement stored just before? Debug code keeps a condition in
- * a variable and tests it after a hidden point: stloc V; ldloc V; brfalse. */
+ * a variable and tests it after a hidden point: stloc V; ldloc V; brfalse. V is a bool; a `switch`
+ * tests numbers so. */
 static bool is_just_stored(const struct branches *b, uint32_t last)
 {
-    const struct instr *instrs = b->flow->il.instrs;
-    if (last < 2 || !il_tests_bool(&instrs[last]))
+    const struct il *il = &b->flow->il;
+    if (last < 2 || !il_tests_bool(&il->instrs[last]))
         return false;
-    uint32_t loaded = il_loaded_local(&instrs[last - 1]);
-    return loaded != NO_INDEX && loaded == il_stored_local(&instrs[last - 2]) &&
-           point_map_is_visible(&b->map, b->map.at[last - 2]);
+    uint32_t load = il_before(il, last), store = load != 0 ? il_before(il, load) : 0;
+    uint32_t loaded = il_loaded_local(&il->instrs[load]);
+    return loaded != NO_INDEX && loaded == il_stored_local(&il->instrs[store]) &&
+           sig_first_element(stack_local_type(&b->flow->context, loaded)) == ELEMENT_BOOLEAN &&
+           point_map_is_visible(&b->map, b->map.at[store]);
 }
 
 static bool names_member(const struct instr *instr)
@@ -147,8 +150,13 @@ uint32_t branches_statement(const struct branches *branches, const struct branch
     uint32_t header = vb_loop_header(branches, branch);
     if (header != NO_INDEX)
         return header;
-    return branch->before != NO_INDEX ? branch->before
-                                      : point_map_after(&branches->map, branch->last);
+    /* A `switch` without a point of its own, after a statement that ends with an arm. */
+    const struct point_map *map = &branches->map;
+    uint32_t before = branch->before;
+    while (before != NO_INDEX && branches->language == LANGUAGE_CSHARP &&
+           !point_map_is_visible(map, map->at[branch->last]) && map->outer[before] != NO_INDEX)
+        before = map->outer[before];
+    return before != NO_INDEX ? before : point_map_after(map, branch->last);
 }
 
 uint32_t branches_own_point(const struct branches *branches, uint32_t point)
@@ -205,6 +213,7 @@ struct way_out branches_follow(const struct branches *branches, uint32_t block)
         uint32_t next = way.throws ? NO_INDEX : next_of_way(branches, way.block);
         if (next == NO_INDEX)
             return way;
+        way.brings_value |= at->edge_count > 1; /* an await */
         way.block = next;
     }
     return way;

@@ -147,7 +147,7 @@ struct way_out {
     uint32_t point;
     uint32_t block; /* where the walk stopped */
     bool throws;
-    bool brings_value; /* to a join: a or b of `(c ? a : b) switch` */
+    bool brings_value; /* to a join or past an await: a or b of `(c ? a : await b) switch` */
 };
 
 /* Where the way that begins with a block, or an edge, comes out. */

@@ -111,8 +111,14 @@ static void add_condition(struct decision_maker *m, uint32_t first)
 
 static void add_value_decision(struct decision_maker *m, uint32_t n)
 {
-    uint32_t point = point_map_at_end(&m->branches.map, n);
-    if (point == NO_INDEX)
+    const struct point_map *map = &m->branches.map;
+    uint32_t point = point_map_at_end(map, n);
+    uint32_t last = flow_last_instr(map->flow, n);
+    /* F# hides parts of a statement, and C# the end of a filter; else what is hidden has no line */
+    bool is_shown = m->branches.language == LANGUAGE_FSHARP ||
+                    point_map_is_visible(map, map->at[last]) ||
+                    body_is_in_filter(&map->flow->body, map->flow->il.instrs[last].offset);
+    if (point == NO_INDEX || !is_shown)
         return;
     struct decision *decision = begin_decision(m, n, point);
     decision->outcome_count = 2;

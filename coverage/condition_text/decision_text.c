@@ -114,8 +114,9 @@ static bool read_condition_code(struct condition_code *out, const struct flow *f
     *out = (struct condition_code){.is_switch = decision->is_switch,
                                    .compares_elements = loads_element_twice(flow, first, last)};
     bool combines = false;
-    for (uint32_t i = last + 1, k = 0; i-- > first && k < LOOKED_BACK_MAX; k++) {
+    for (uint32_t i = last + 1, k = 0; i-- > first && k < LOOKED_BACK_MAX;) {
         const struct instr *instr = &il->instrs[i];
+        k += instr->op != OP_NOP;
         if (is_any_call(instr)) {
             out->tests_has_value = tests_has_value(flow, first, i, combines);
             break;

@@ -73,10 +73,11 @@ static uint32_t step_back(const struct flow *flow, uint32_t at, bool *negated)
         return at;
     if (instr->op == OP_NOP)
         return at - 1;
-    if (at >= 2 && il_loads_stored(il, at, at - 1))
-        return at - 2;
-    if (at >= 2 && il_stored_local(instr) != NO_INDEX && il->instrs[at - 1].op == OP_DUP)
-        return at - 2;
+    uint32_t previous = il_before(il, at);
+    if (at >= 2 && previous != 0 &&
+        (il_loads_stored(il, at, previous) ||
+         (il_stored_local(instr) != NO_INDEX && il->instrs[previous].op == OP_DUP)))
+        return previous - 1;
     uint32_t before = NO_INDEX;
     if (instr->op == OP_CEQ || instr->op == OP_CGT_UN)
         before = before_zero(il, at);

@@ -137,8 +137,9 @@ uint32_t idiom_tested_load(const struct flow *flow, uint32_t block)
         if (il_info(instr)->flow != FLOW_NEXT)
             break;
         uint32_t local = il_loaded_local(instr);
-        if (local != NO_INDEX && i >= 2 && il_stored_local(instr - 1) == local)
-            i--;
+        uint32_t before = i >= 2 ? il_before(il, i - 1) : 0;
+        if (local != NO_INDEX && il_stored_local(&il->instrs[before]) == local)
+            i = before + 1;
         else if (!idiom_of_one_value(instr) && instr->op != OP_SUB) /* the first state is not 0 */
             return i - 1;
     }

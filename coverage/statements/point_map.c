@@ -81,6 +81,24 @@ static bool is_just_tested(const struct flow *flow, uint32_t instr)
     return instr == last;
 }
 
+/* C#: the compiler hides the end of each switch expression, and what follows in the statement. A
+ * further hidden point begins something else: a `switch` with no point of its own, the end of an
+ * `await using`; or, at instruction `i`, the test of the condition that was just stored. */
+static bool continues_after_arm(const struct point_map *map, uint32_t arm, uint32_t point,
+                                uint32_t i)
+{
+    const struct il *il = &map->flow->il;
+    uint32_t ends = 0;
+    if (i > 1 && i + 1 < il->count && map->at[i - 1] == map->outer[arm] &&
+        il_loads_stored(il, i, i - 1) && il_tests_bool(&il->instrs[i + 1]))
+        return true;
+    for (uint32_t p = point; p > arm && map->points->points[p].hidden; p--)
+        ends++;
+    for (uint32_t p = map->outer[arm]; p != NO_INDEX && ends != 0; p = map->outer[p])
+        ends--;
+    return ends == 0;
+}
+
 static void find_points(struct point_map *map, const struct statements_source *source)
 {
     const struct il *il = &map->flow->il;
@@ -104,8 +122,8 @@ static void find_points(struct point_map *map, const struct statements_source *s
                                  : is_within_expression(map->flow, i)))
                 point = before;
             else if (!is_fsharp && visible != NO_INDEX && map->outer[visible] != NO_INDEX &&
-                     points->points[point].hidden)
-                point = map->outer[visible]; /* after an arm */
+                     points->points[point].hidden && continues_after_arm(map, visible, point, i))
+                point = map->outer[visible];
             if (map->visible[point])
                 statement = point;
         }
