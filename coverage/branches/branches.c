@@ -12,6 +12,7 @@ static bool alloc_branches(struct branches *b, struct arena *arena, struct err *
     b->next = arena_no_indexes(arena, count, err);
     b->inlined.join = arena_no_indexes(arena, count, err);
     b->inlined.within = arena_no_indexes(arena, count, err);
+    b->ways = ARENA_NEW(arena, const struct condition_way *, count, err);
     b->copy = arena_no_indexes(arena, count, err);
     b->guarded = arena_no_indexes(arena, count, err);
     b->match_of_guards = arena_no_indexes(arena, count, err);
@@ -20,7 +21,7 @@ static bool alloc_branches(struct branches *b, struct arena *arena, struct err *
         b->group[n] = n;
     return b->rule != NULL && b->class != NULL && b->statement != NULL && b->group != NULL &&
            b->next != NULL && b->inlined.join != NULL && b->inlined.within != NULL &&
-           b->copy != NULL && b->guarded != NULL && b->match_of_guards != NULL &&
+           b->ways != NULL && b->copy != NULL && b->guarded != NULL && b->match_of_guards != NULL &&
            b->guard_tried != NULL;
 }
 
@@ -59,6 +60,8 @@ bool branches_make(struct branches *out, const struct statements_source *source,
                              .points = with_arms.points,
                              .borrowed = arms->borrowed,
                              .operands = *operands,
+                             .text = source->text,
+                             .tokens = source->tokens,
                              .language = source->language,
                              .is_state_machine = source->is_state_machine,
                              .awaits = statements_await(source),
@@ -164,6 +167,26 @@ uint32_t branches_own_point(const struct branches *branches, uint32_t point)
         if (p == 0)
             return point;
     }
+}
+
+bool branches_way_holds(const struct branches *branches, uint32_t block, uint32_t edge)
+{
+    const struct condition_way *way = branches->ways[block];
+    while (way != NULL && way->edge != edge)
+        way = way->next;
+    return way != NULL && way->holds;
+}
+
+bool branches_add_way(struct branches *branches, uint32_t block, uint32_t edge, bool holds,
+                      struct arena *arena, struct err *err)
+{
+    struct condition_way *way = ARENA_NEW(arena, struct condition_way, 1, err);
+    if (way == NULL)
+        return false;
+    *way = (struct condition_way){edge, holds, branches->ways[block]};
+    branches->ways[block] = way;
+    branches->way_count++;
+    return true;
 }
 
 void branches_set_rule(struct branches *branches, uint32_t block, const struct rule *rule)

@@ -69,12 +69,21 @@ struct fsharp_arms {
 NODISCARD bool fsharp_arms_find(struct fsharp_arms *out, const struct statements_source *source,
                                 struct arena *arena, struct err *err);
 
+/* An edge that counts for an outcome of a condition. */
+struct condition_way {
+    uint32_t edge;
+    bool holds;
+    const struct condition_way *next;
+};
+
 struct branches {
     const struct flow *flow;
     const struct plan *plan;
     const struct seq_points *points;
     const bool *borrowed; /* F#, per point: it has a function's text (fsharp_arms.c); or NULL */
     struct fsharp_operands operands;
+    const struct line_index *text; /* C#, as of struct statements_source; or NULL */
+    const struct tokens *tokens;
     enum language language;
     bool is_state_machine;
     bool awaits;           /* it is one, or the runtime suspends the method */
@@ -87,6 +96,10 @@ struct branches {
     uint32_t *statement;      /* per classified branch: the point of its decision */
     uint32_t *group;          /* per dispatching block: a parent, as in union-find */
     uint32_t *next;           /* per dispatching block: the next of the same group, or NO_INDEX */
+    /* Per condition: what counts for it in place of its own edges, or NULL; per value that
+     * decides: besides its counters */
+    const struct condition_way **ways;
+    uint32_t way_count;
     /* F#, per condition: the next copy of it, or NO_INDEX */
     uint32_t *copy;
     /* F#, per dispatch: the point of a guard that is asked before it, or NO_INDEX */
@@ -135,6 +148,11 @@ static inline uint32_t branches_first_point(const struct branches *branches, uin
     const struct spans *spans = &branches->map.spans;
     return spans->points[spans->items[spans->of[point]].first];
 }
+
+/* Does a condition that has `ways` hold where control takes this edge? */
+bool branches_way_holds(const struct branches *branches, uint32_t block, uint32_t edge);
+NODISCARD bool branches_add_way(struct branches *branches, uint32_t block, uint32_t edge,
+                                bool holds, struct arena *arena, struct err *err);
 
 void branches_set_rule(struct branches *branches, uint32_t block, const struct rule *rule);
 
