@@ -13,6 +13,7 @@ static bool alloc_branches(struct branches *b, struct arena *arena, struct err *
     b->inlined.join = arena_no_indexes(arena, count, err);
     b->inlined.within = arena_no_indexes(arena, count, err);
     b->ways = ARENA_NEW(arena, const struct condition_way *, count, err);
+    b->in_pattern = ARENA_NEW(arena, bool, count, err);
     b->copy = arena_no_indexes(arena, count, err);
     b->guarded = arena_no_indexes(arena, count, err);
     b->match_of_guards = arena_no_indexes(arena, count, err);
@@ -21,8 +22,8 @@ static bool alloc_branches(struct branches *b, struct arena *arena, struct err *
         b->group[n] = n;
     return b->rule != NULL && b->class != NULL && b->statement != NULL && b->group != NULL &&
            b->next != NULL && b->inlined.join != NULL && b->inlined.within != NULL &&
-           b->ways != NULL && b->copy != NULL && b->guarded != NULL && b->match_of_guards != NULL &&
-           b->guard_tried != NULL;
+           b->ways != NULL && b->in_pattern != NULL && b->copy != NULL && b->guarded != NULL &&
+           b->match_of_guards != NULL && b->guard_tried != NULL;
 }
 
 /* In a task no point continues after code that was inlined, such as `isNull`. */

@@ -100,6 +100,7 @@ struct branches {
      * decides: besides its counters */
     const struct condition_way **ways;
     uint32_t way_count;
+    bool *in_pattern; /* per block: its branch is one of a pattern (constant_pattern.c) */
     /* F#, per condition: the next copy of it, or NO_INDEX */
     uint32_t *copy;
     /* F#, per dispatch: the point of a guard that is asked before it, or NO_INDEX */

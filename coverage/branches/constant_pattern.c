@@ -60,8 +60,7 @@ static bool joins_results(struct pattern_finder *f, uint32_t join)
     }
     f->yes = from[values[0] == 1 ? 0 : 1];
     f->no = from[values[0] == 1 ? 1 : 0];
-    return locals[0] == locals[1] && (values[0] | values[1]) == 1 && values[0] != values[1] &&
-           il_loaded_local(&f->flow->il.instrs[block->first]) == locals[0];
+    return locals[0] == locals[1] && (values[0] | values[1]) == 1 && values[0] != values[1];
 }
 
 static bool is_in_pattern(const struct pattern_finder *f, uint32_t n)
@@ -290,6 +289,8 @@ static uint32_t leads_straight(const struct pattern_finder *f)
 
 static bool count_pattern(struct pattern_finder *f, const struct rule *rule, struct err *err)
 {
+    for (uint32_t n = f->first; n < f->end; n++)
+        f->branches->in_pattern[n] |= is_in_pattern(f, n);
     f->values.pattern = f->patterns;
     f->values.first = f->first;
     for (uint32_t n = leads_straight(f); n < f->end; n++)

@@ -27,6 +27,13 @@ static bool runs_straight(const struct flow *flow, uint32_t n, uint32_t i)
                                 flow->blocks[n - 1].exit == FLOW_NEXT);
 }
 
+/* Does it load or store a value that was kept during an await? */
+static bool spilled_field(const struct flow *flow, const struct instr *instr)
+{
+    bool is_field = instr->op == OP_LDFLD || instr->op == OP_LDFLDA || instr->op == OP_STFLD;
+    return is_field && idiom_spilled_value(idiom_member(flow, instr));
+}
+
 static enum presence asks_presence(const struct flow *flow, uint32_t n)
 {
     uint32_t last = flow_last_instr(flow, n);
@@ -38,8 +45,9 @@ static enum presence asks_presence(const struct flow *flow, uint32_t n)
         return PRESENCE_HAS_VALUE;
     if (instrs[last - 1].op == OP_ISINST)
         return PRESENCE_IS_TYPE;
-    return last > 2 && runs_straight(flow, n, last - 2) && instrs[last - 3].op == OP_ISINST &&
-                   il_loads_stored(&flow->il, last - 1, last - 2)
+    uint32_t store = last - (spilled_field(flow, &instrs[last - 1]) ? 3 : 2);
+    return last > 3 && runs_straight(flow, n, store) && instrs[store - 1].op == OP_ISINST &&
+                   il_loads_stored(&flow->il, last - 1, store)
                ? PRESENCE_REFERENCE
                : PRESENCE_NONE;
 }
@@ -77,8 +85,9 @@ static bool compares_values(const struct flow *flow, const struct instr *instr)
 }
 
 /* The block where what is there is compared with a constant, and nothing else is done from block
- * `n` on; NO_INDEX if it is not. */
-static uint32_t compared_with_constant(const struct branches *b, uint32_t n, enum presence presence)
+ * `n` on but that the value may be kept; NO_INDEX if it is not. */
+static uint32_t compared_with_constant(const struct branches *b, uint32_t n, enum presence presence,
+                                       bool *keeps)
 {
     const struct flow *flow = b->flow;
     bool taken = presence == PRESENCE_REFERENCE, constant = false;
@@ -94,9 +103,12 @@ static uint32_t compared_with_constant(const struct branches *b, uint32_t n, enu
             bool is_field = instr->op == OP_LDFLD || instr->op == OP_LDFLDA;
             bool is_empty =
                 presence == PRESENCE_REFERENCE && idiom_calls(flow, instr, "get_Length");
+            bool stores =
+                taken && (il_stored_local(instr) != NO_INDEX || spilled_field(flow, instr));
             taken |= takes;
+            *keeps |= stores;
             constant |= is_empty || makes_constant_operand(instr);
-            if (!takes && !is_empty && !makes_constant_operand(instr) &&
+            if (!takes && !stores && !is_empty && !makes_constant_operand(instr) &&
                 !compares_values(flow, instr) && (!il_only_pushes(instr) || (is_field && taken)))
                 return NO_INDEX;
         }
@@ -126,34 +138,43 @@ static int outcome_of(const struct flow *flow, uint32_t m, uint32_t e)
 
 /* --- the text --------------------------------------------------------------------------------- */
 
-static bool is_word_of_pattern(struct str word)
+static bool is_word(const struct tokens *tokens, uint32_t i, const char *words)
 {
-    return str_is_one_of(word, "is not and or when return await new in out ref throw case else do "
-                               "yield checked unchecked");
+    struct token token = tokens->items[i];
+    struct str word = {tokens->text.text + token.start, token.end - token.start};
+    return token.kind == TOKEN_WORD && str_is_one_of(word, words);
+}
+
+/* Is it a name after a type: `int n`, `List<int> n`, `int[] n`, `{ } n`? */
+static bool names_variable(const struct tokens *tokens, uint32_t i)
+{
+    static const char keywords[] = "is not and or when await new as in with switch";
+    if (i == 0 || tokens->items[i].kind != TOKEN_WORD || is_word(tokens, i, keywords))
+        return false;
+    enum token_kind before = tokens->items[i - 1].kind;
+    return (before == TOKEN_WORD && !is_word(tokens, i - 1, keywords)) || before == TOKEN_GREATER ||
+           before == TOKEN_CLOSE_SQUARE || before == TOKEN_CLOSE_BRACE;
 }
 
 /* Does the text of the statement declare a variable, say `and`, or ask for a length? Then the two
- * tests may be two of the text. */
-static bool may_ask_twice(const struct branches *b, uint32_t p)
+ * tests may be two of the text. Without the text: if the value is kept. */
+static bool may_ask_twice(const struct branches *b, uint32_t p, bool keeps)
 {
     const struct seq_point *point = &b->points->points[p];
     uint32_t start, end;
     if (b->text == NULL || b->tokens == NULL || point->document != b->points->points[0].document ||
         !line_index_offset(&start, b->text, point->start_line, point->start_column) ||
         !line_index_offset(&end, b->text, point->end_line, point->end_column))
-        return false;
-    const struct token *tokens = b->tokens->items;
-    for (uint32_t i = 0; i + 1 < b->tokens->count && tokens[i].start < end; i++) {
-        struct str word = {b->tokens->text.text + tokens[i].start, tokens[i].end - tokens[i].start};
-        bool names = tokens[i].kind == TOKEN_WORD && !is_word_of_pattern(word);
-        bool closes = tokens[i].kind == TOKEN_GREATER || tokens[i].kind == TOKEN_QUESTION ||
-                      tokens[i].kind == TOKEN_CLOSE_SQUARE || tokens[i].kind == TOKEN_CLOSE_BRACE;
-        struct str next = {b->tokens->text.text + tokens[i + 1].start,
-                           tokens[i + 1].end - tokens[i + 1].start};
-        if (tokens[i].start < start)
+        return keeps;
+    bool in_pattern = false;
+    for (uint32_t i = 0; i < b->tokens->count && b->tokens->items[i].start < end; i++) {
+        if (b->tokens->items[i].start < start)
             continue;
-        if (str_is_one_of(word, "and Length") ||
-            ((names || closes) && tokens[i + 1].kind == TOKEN_WORD && !is_word_of_pattern(next)))
+        in_pattern |= is_word(b->tokens, i, "is");
+        bool after_word = b->tokens->items[i - (i != 0)].kind == TOKEN_WORD;
+        if (in_pattern &&
+            (is_word(b->tokens, i, "Length") || is_word(b->tokens, i, "var") ||
+             (is_word(b->tokens, i, "and") && after_word) || names_variable(b->tokens, i)))
             return true;
     }
     return false;
@@ -179,16 +200,17 @@ bool find_constant_type(struct branches *branches, const struct rule *rule, stru
     for (uint32_t n = 0; n < flow->block_count; n++) {
         enum presence presence = asks_presence(flow, n);
         if (presence == PRESENCE_NONE || branches->class[n] != BRANCH_CONDITION ||
-            branches->ways[n] != NULL)
+            branches->in_pattern[n])
             continue;
         uint32_t first = flow->blocks[n].first_edge;
+        bool keeps = presence == PRESENCE_REFERENCE;
         uint32_t there = idiom_way_if(flow, n, true);
-        uint32_t m = compared_with_constant(branches, there, presence);
+        uint32_t m = compared_with_constant(branches, there, presence, &keeps);
         if (m == NO_INDEX || branches->ways[m] != NULL)
             continue;
         uint32_t absent = flow->edges[first].to == there ? first + 1 : first;
         int outcome = outcome_of(flow, m, absent);
-        if (outcome < 0 || may_ask_twice(branches, branches->statement[n]))
+        if (outcome < 0 || may_ask_twice(branches, branches->statement[n], keeps))
             continue;
         branches_set_rule(branches, n, rule);
         if (!join_presence(branches, m, outcome != 0, absent, arena, err))

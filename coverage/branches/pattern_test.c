@@ -38,8 +38,8 @@ static bool converts(const struct instr *instr)
     }
 }
 
-/* The local or argument that the instruction loads, or takes the address of; or the local in which
- * the value stays that it leaves on the stack; NO_INDEX: none. */
+/* The local, argument or field of `this` that the instruction loads, or takes the address of; or
+ * the local in which the value stays that it leaves on the stack; NO_INDEX: none. */
 static uint32_t variable_used(const struct il *il, uint32_t i)
 {
     const struct instr *instr = &il->instrs[i];
@@ -50,6 +50,9 @@ static uint32_t variable_used(const struct il *il, uint32_t i)
         local = il_stored_local(instr);
     if (instr->op == OP_LDARGA_S || instr->op == OP_LDARGA)
         arg = instr->operand;
+    bool is_field = (instr->op == OP_LDFLD || instr->op == OP_LDFLDA) && i != 0;
+    if (is_field && il_loaded_arg(instr - 1) == 0)
+        return instr->operand;
     return arg != NO_INDEX ? OF_ARGUMENT | arg : local;
 }
 
@@ -81,11 +84,10 @@ static struct pattern_local made_of(const struct pattern_values *v, uint32_t n, 
             !is_of_comparison(v->flow, instr, &made.of_part))
             return made;
     }
-    const struct pattern_local *local =
-        (made.variable & OF_ARGUMENT) == 0 ? &v->locals[made.variable] : &made;
-    if (local != &made && local->pattern == v->pattern)
-        return (struct pattern_local){v->pattern, local->variable, made.of_part || local->of_part};
-    return made;
+    if (made.variable >= v->local_count || v->locals[made.variable].pattern != v->pattern)
+        return made;
+    const struct pattern_local *local = &v->locals[made.variable];
+    return (struct pattern_local){v->pattern, local->variable, made.of_part || local->of_part};
 }
 
 /* The way on which the branch jumps, or the other one. */
@@ -181,7 +183,7 @@ void pattern_values_note(struct pattern_values *v, uint32_t n)
     }
 }
 
-static uint32_t local_count(const struct il *il)
+static uint32_t count_locals(const struct il *il)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < il->count; i++) {
@@ -198,7 +200,7 @@ static uint32_t local_count(const struct il *il)
 bool pattern_values_make(struct pattern_values *out, const struct flow *flow, struct arena *arena,
                          struct err *err)
 {
-    *out = (struct pattern_values){.flow = flow};
-    out->locals = ARENA_NEW(arena, struct pattern_local, local_count(&flow->il), err);
+    *out = (struct pattern_values){.flow = flow, .local_count = count_locals(&flow->il)};
+    out->locals = ARENA_NEW(arena, struct pattern_local, out->local_count, err);
     return out->locals != NULL;
 }

@@ -31,6 +31,7 @@ struct pattern_local {
 struct pattern_values {
     const struct flow *flow;
     struct pattern_local *locals;
+    uint32_t local_count;
     uint32_t pattern; /* the number of the current one, not 0 */
     uint32_t first;   /* its first block */
 };
