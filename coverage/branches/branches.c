@@ -74,6 +74,24 @@ bool branches_make(struct branches *out, const struct statements_source *source,
     return true;
 }
 
+bool branches_tokens(uint32_t *first, uint32_t *end, const struct branches *branches,
+                     uint32_t point)
+{
+    const struct seq_point *p = &branches->points->points[point];
+    uint32_t start, stop;
+    if (branches->text == NULL || branches->tokens == NULL ||
+        p->document != branches->points->points[0].document ||
+        !line_index_offset(&start, branches->text, p->start_line, p->start_column) ||
+        !line_index_offset(&stop, branches->text, p->end_line, p->end_column))
+        return false;
+    const struct token *items = branches->tokens->items;
+    for (*first = 0; *first < branches->tokens->count && items[*first].start < start;)
+        ++*first;
+    for (*end = *first; *end < branches->tokens->count && items[*end].start < stop;)
+        ++*end;
+    return true;
+}
+
 /* --- branches --------------------------------------------------------------------------------- */
 
 bool branches_has(const struct branches *branches, uint32_t block)

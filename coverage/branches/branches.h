@@ -155,6 +155,10 @@ bool branches_way_holds(const struct branches *branches, uint32_t block, uint32_
 NODISCARD bool branches_add_way(struct branches *branches, uint32_t block, uint32_t edge,
                                 bool holds, struct arena *arena, struct err *err);
 
+/* The tokens [first, end) of a point's text; false if the source is not at hand. */
+bool branches_tokens(uint32_t *first, uint32_t *end, const struct branches *branches,
+                     uint32_t point);
+
 void branches_set_rule(struct branches *branches, uint32_t block, const struct rule *rule);
 
 /* Where a way comes out: at a visible point, or at the end of control in a block. */

@@ -11,11 +11,13 @@
  * Source: Roslyn's DecisionDagRewriter, which has no name in metadata. */
 #include "coverage/branches/pattern_test.h"
 #include "coverage/branches/rules.h"
+#include "coverage/statements/il_idioms.h"
 
 struct pattern_search {
     uint32_t first;
     uint32_t hit, miss; /* blocks */
     uint32_t operands, others;
+    bool by_text; /* `place` says where the operands are in the text */
 };
 
 struct pattern_finder {
@@ -25,6 +27,7 @@ struct pattern_finder {
     uint32_t *pattern; /* per block: the number of the last pattern that it was part of */
     uint32_t *search;  /* per block: the number of the last search that it was part of */
     struct pattern_values values;
+    uint32_t *place;             /* per block with an operand of the search: its token */
     uint32_t patterns, searches; /* numbers, from 1 */
     uint32_t yes, no;            /* of the current pattern: the blocks that make its result */
     uint32_t first, end;         /* blocks */
@@ -237,6 +240,52 @@ static bool add_ways(struct pattern_finder *f, uint32_t operand, uint32_t n, uin
     return true;
 }
 
+/* The only token [first, end) that is the constant of an operand: a string, or null; else
+ * NO_INDEX. */
+static uint32_t token_of_operand(const struct pattern_finder *f, uint32_t n, uint32_t first,
+                                 uint32_t end)
+{
+    const struct instr *test = &f->flow->il.instrs[flow_last_instr(f->flow, n)];
+    const struct tokens *tokens = f->branches->tokens;
+    bool is_string_constant = test[-1].op == OP_CALL && test[-2].op == OP_LDSTR;
+    bool is_empty = pattern_test_at(&f->values, n).of_part && il_tests_bool(test);
+    if (!is_string_constant && !is_empty && !il_tests_bool(test))
+        return NO_INDEX;
+    uint32_t found = NO_INDEX;
+    for (uint32_t i = first; i < end; i++) {
+        const struct token *token = &tokens->items[i];
+        struct str text = {tokens->text.text + token->start, token->end - token->start};
+        bool is_string = token->kind == TOKEN_LITERAL && text.len >= 2 && text.text[0] == '"';
+        struct str chars = {text.text + 1, is_string ? text.len - 2 : 0};
+        bool is_it = is_string_constant
+                         ? is_string && idiom_loads_string(f->flow, &test[-2], chars)
+                         : (is_empty ? is_string && chars.len == 0 : str_is(text, "null"));
+        if (is_it && found != NO_INDEX)
+            return NO_INDEX;
+        found = is_it ? i : found;
+    }
+    return found;
+}
+
+/* The compiler does not search for strings in the order of the text. */
+static void place_operands(struct pattern_finder *f, struct pattern_search *s)
+{
+    uint32_t first, end;
+    s->by_text = branches_tokens(&first, &end, f->branches, f->branches->statement[s->first]);
+    for (uint32_t n = s->first; n < f->end && s->by_text; n++) {
+        if (!is_in_search(f, n) || !leads_from(f, n, s->hit))
+            continue;
+        f->place[n] = token_of_operand(f, n, first, end);
+        s->by_text = f->place[n] != NO_INDEX;
+    }
+}
+
+static bool comes_before(const struct pattern_finder *f, const struct pattern_search *s, uint32_t a,
+                         uint32_t b)
+{
+    return s->by_text ? f->place[a] < f->place[b] : a < b;
+}
+
 /* True on its own ways to the hit, false on those of later operands and on all to the miss. */
 static bool count_operand(struct pattern_finder *f, const struct pattern_search *s,
                           uint32_t operand, struct err *err)
@@ -244,16 +293,18 @@ static bool count_operand(struct pattern_finder *f, const struct pattern_search 
     for (uint32_t n = s->first; n < f->end; n++) {
         if (!is_in_search(f, n))
             continue;
-        if ((n >= operand && !add_ways(f, operand, n, s->hit, n == operand, err)) ||
+        bool adds = n == operand || (leads_from(f, n, s->hit) && comes_before(f, s, operand, n));
+        if ((adds && !add_ways(f, operand, n, s->hit, n == operand, err)) ||
             !add_ways(f, operand, n, s->miss, false, err))
             return false;
     }
     return true;
 }
 
-static bool count_search(struct pattern_finder *f, const struct pattern_search *s,
+static bool count_search(struct pattern_finder *f, struct pattern_search *s,
                          const struct rule *rule, struct err *err)
 {
+    place_operands(f, s);
     for (uint32_t n = s->first; n < f->end; n++) {
         if (!is_in_search(f, n))
             continue;
@@ -325,7 +376,8 @@ bool find_search(struct branches *branches, const struct rule *rule, struct aren
         if (f.pattern == NULL) {
             f.pattern = ARENA_NEW(arena, uint32_t, flow->block_count, err);
             f.search = ARENA_NEW(arena, uint32_t, flow->block_count, err);
-            if (f.pattern == NULL || f.search == NULL ||
+            f.place = ARENA_NEW(arena, uint32_t, flow->block_count, err);
+            if (f.pattern == NULL || f.search == NULL || f.place == NULL ||
                 !pattern_values_make(&f.values, flow, arena, err))
                 return false;
         }

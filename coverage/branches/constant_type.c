@@ -6,6 +6,7 @@
  * `o is int n && n == 3` is compiled to the same where n is used nowhere else; only the text tells
  * the two apart. */
 #include "coverage/branches/decisions.h"
+#include "coverage/branches/pattern_test.h"
 #include "coverage/branches/rules.h"
 
 #include "coverage/statements/il_idioms.h"
@@ -57,7 +58,7 @@ bool decisions_ask_source(const struct flow *flow)
     for (uint32_t n = 0; n < flow->block_count; n++)
         if (asks_presence(flow, n) != PRESENCE_NONE)
             return true;
-    return false;
+    return pattern_takes_strings_apart(flow);
 }
 
 static bool makes_constant_operand(const struct instr *instr)
@@ -160,16 +161,11 @@ static bool names_variable(const struct tokens *tokens, uint32_t i)
  * tests may be two of the text. Without the text: if the value is kept. */
 static bool may_ask_twice(const struct branches *b, uint32_t p, bool keeps)
 {
-    const struct seq_point *point = &b->points->points[p];
-    uint32_t start, end;
-    if (b->text == NULL || b->tokens == NULL || point->document != b->points->points[0].document ||
-        !line_index_offset(&start, b->text, point->start_line, point->start_column) ||
-        !line_index_offset(&end, b->text, point->end_line, point->end_column))
-        return keeps;
+    uint32_t first, end;
     bool in_pattern = false;
-    for (uint32_t i = 0; i < b->tokens->count && b->tokens->items[i].start < end; i++) {
-        if (b->tokens->items[i].start < start)
-            continue;
+    if (!branches_tokens(&first, &end, b, p))
+        return keeps;
+    for (uint32_t i = first; i < end; i++) {
         in_pattern |= is_word(b->tokens, i, "is");
         bool after_word = b->tokens->items[i - (i != 0)].kind == TOKEN_WORD;
         if (in_pattern &&
