@@ -83,6 +83,7 @@ static uint32_t common_end(const struct branches *branches, uint32_t n)
 
 static void add_condition_ways(struct decision_maker *m, struct decision *decision, uint32_t n)
 {
+    decision->of_constant = m->branches.ways[n] != NULL;
     for (const struct condition_way *way = m->branches.ways[n]; way != NULL; way = way->next)
         add_outcome_part(m, decision, way->holds, SOURCE_EDGE, way->edge);
 }

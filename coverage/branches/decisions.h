@@ -37,6 +37,7 @@ struct decision {
     bool is_first_on_point;
     uint32_t next_on_point; /* the next decision of the point, or NO_INDEX */
     bool is_switch;
+    bool of_constant; /* of a pattern; other tests count for it, too */
     uint32_t outcome_count;
     uint32_t first_part, part_count;
     uint32_t expression;   /* index of the first decision of its expression (expressions.c) */
