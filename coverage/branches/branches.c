@@ -12,6 +12,8 @@ static bool alloc_branches(struct branches *b, struct arena *arena, struct err *
     b->next = arena_no_indexes(arena, count, err);
     b->inlined.join = arena_no_indexes(arena, count, err);
     b->inlined.within = arena_no_indexes(arena, count, err);
+    b->ways = ARENA_NEW(arena, const struct condition_way *, count, err);
+    b->in_pattern = ARENA_NEW(arena, bool, count, err);
     b->copy = arena_no_indexes(arena, count, err);
     b->guarded = arena_no_indexes(arena, count, err);
     b->match_of_guards = arena_no_indexes(arena, count, err);
@@ -20,8 +22,8 @@ static bool alloc_branches(struct branches *b, struct arena *arena, struct err *
         b->group[n] = n;
     return b->rule != NULL && b->class != NULL && b->statement != NULL && b->group != NULL &&
            b->next != NULL && b->inlined.join != NULL && b->inlined.within != NULL &&
-           b->copy != NULL && b->guarded != NULL && b->match_of_guards != NULL &&
-           b->guard_tried != NULL;
+           b->ways != NULL && b->in_pattern != NULL && b->copy != NULL && b->guarded != NULL &&
+           b->match_of_guards != NULL && b->guard_tried != NULL;
 }
 
 /* In a task no point continues after code that was inlined, such as `isNull`. */
@@ -59,6 +61,8 @@ bool branches_make(struct branches *out, const struct statements_source *source,
                              .points = with_arms.points,
                              .borrowed = arms->borrowed,
                              .operands = *operands,
+                             .text = source->text,
+                             .tokens = source->tokens,
                              .language = source->language,
                              .is_state_machine = source->is_state_machine,
                              .awaits = statements_await(source),
@@ -67,6 +71,24 @@ bool branches_make(struct branches *out, const struct statements_source *source,
         !fsharp_machine_make(&out->fsharp, &with_arms, arena, err))
         return false;
     show_operands(out);
+    return true;
+}
+
+bool branches_tokens(uint32_t *first, uint32_t *end, const struct branches *branches,
+                     uint32_t point)
+{
+    const struct seq_point *p = &branches->points->points[point];
+    uint32_t start, stop;
+    if (branches->text == NULL || branches->tokens == NULL ||
+        p->document != branches->points->points[0].document ||
+        !line_index_offset(&start, branches->text, p->start_line, p->start_column) ||
+        !line_index_offset(&stop, branches->text, p->end_line, p->end_column))
+        return false;
+    const struct token *items = branches->tokens->items;
+    for (*first = 0; *first < branches->tokens->count && items[*first].start < start;)
+        ++*first;
+    for (*end = *first; *end < branches->tokens->count && items[*end].start < stop;)
+        ++*end;
     return true;
 }
 
@@ -175,6 +197,26 @@ uint32_t branches_own_point(const struct branches *branches, uint32_t point)
         if (p == 0)
             return point;
     }
+}
+
+bool branches_way_holds(const struct branches *branches, uint32_t block, uint32_t edge)
+{
+    const struct condition_way *way = branches->ways[block];
+    while (way != NULL && way->edge != edge)
+        way = way->next;
+    return way != NULL && way->holds;
+}
+
+bool branches_add_way(struct branches *branches, uint32_t block, uint32_t edge, bool holds,
+                      struct arena *arena, struct err *err)
+{
+    struct condition_way *way = ARENA_NEW(arena, struct condition_way, 1, err);
+    if (way == NULL)
+        return false;
+    *way = (struct condition_way){edge, holds, branches->ways[block]};
+    branches->ways[block] = way;
+    branches->way_count++;
+    return true;
 }
 
 void branches_set_rule(struct branches *branches, uint32_t block, const struct rule *rule)

@@ -69,12 +69,21 @@ struct fsharp_arms {
 NODISCARD bool fsharp_arms_find(struct fsharp_arms *out, const struct statements_source *source,
                                 struct arena *arena, struct err *err);
 
+/* An edge that counts for an outcome of a condition. */
+struct condition_way {
+    uint32_t edge;
+    bool holds;
+    const struct condition_way *next;
+};
+
 struct branches {
     const struct flow *flow;
     const struct plan *plan;
     const struct seq_points *points;
     const bool *borrowed; /* F#, per point: it has a function's text (fsharp_arms.c); or NULL */
     struct fsharp_operands operands;
+    const struct line_index *text; /* C#, as of struct statements_source; or NULL */
+    const struct tokens *tokens;
     enum language language;
     bool is_state_machine;
     bool awaits;           /* it is one, or the runtime suspends the method */
@@ -87,6 +96,11 @@ struct branches {
     uint32_t *statement;      /* per classified branch: the point of its decision */
     uint32_t *group;          /* per dispatching block: a parent, as in union-find */
     uint32_t *next;           /* per dispatching block: the next of the same group, or NO_INDEX */
+    /* Per condition: what counts for it in place of its own edges, or NULL; per value that
+     * decides: besides its counters */
+    const struct condition_way **ways;
+    uint32_t way_count;
+    bool *in_pattern; /* per block: its branch is one of a pattern (constant_pattern.c) */
     /* F#, per condition: the next copy of it, or NO_INDEX */
     uint32_t *copy;
     /* F#, per dispatch: the point of a guard that is asked before it, or NO_INDEX */
@@ -139,6 +153,15 @@ static inline uint32_t branches_first_point(const struct branches *branches, uin
 /* Visual Basic: the point of the `For` or `For Each` whose loop the branch ends; NO_INDEX if it is
  * no such branch (vb_loop.c). */
 uint32_t vb_loop_header(const struct branches *branches, const struct branch *branch);
+
+/* Does a condition that has `ways` hold where control takes this edge? */
+bool branches_way_holds(const struct branches *branches, uint32_t block, uint32_t edge);
+NODISCARD bool branches_add_way(struct branches *branches, uint32_t block, uint32_t edge,
+                                bool holds, struct arena *arena, struct err *err);
+
+/* The tokens [first, end) of a point's text; false if the source is not at hand. */
+bool branches_tokens(uint32_t *first, uint32_t *end, const struct branches *branches,
+                     uint32_t point);
 
 void branches_set_rule(struct branches *branches, uint32_t block, const struct rule *rule);
 

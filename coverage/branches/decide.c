@@ -81,6 +81,13 @@ static uint32_t common_end(const struct branches *branches, uint32_t n)
     return NO_INDEX;
 }
 
+static void add_condition_ways(struct decision_maker *m, struct decision *decision, uint32_t n)
+{
+    decision->of_constant = m->branches.ways[n] != NULL;
+    for (const struct condition_way *way = m->branches.ways[n]; way != NULL; way = way->next)
+        add_outcome_part(m, decision, way->holds, SOURCE_EDGE, way->edge);
+}
+
 /* A condition and its copies, of which it is the first. */
 static void add_condition(struct decision_maker *m, uint32_t first)
 {
@@ -88,7 +95,8 @@ static void add_condition(struct decision_maker *m, uint32_t first)
     struct decision *decision = begin_decision(m, first, branches->statement[first]);
     uint32_t end = branches->copy[first] != NO_INDEX ? common_end(branches, first) : NO_INDEX;
     decision->outcome_count = 2;
-    for (uint32_t n = first, next; n != NO_INDEX; n = next) {
+    add_condition_ways(m, decision, first);
+    for (uint32_t n = decision->part_count == 0 ? first : NO_INDEX, next; n != NO_INDEX; n = next) {
         const struct block *block = &branches->flow->blocks[n];
         for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++) {
             bool holds =
@@ -128,6 +136,7 @@ static void add_value_decision(struct decision_maker *m, uint32_t n)
         next = m->value_copy[copy];
         m->value_copy[copy] = copy;
     }
+    add_condition_ways(m, decision, n);
     struct lifted_constant constants[2];
     uint32_t count = lifted_constants(constants, m->branches.flow, n);
     for (uint32_t i = 0; i < count; i++)
@@ -334,6 +343,7 @@ static bool alloc_maker(struct decision_maker *m, struct arena *arena, struct er
     const struct flow *flow = m->branches.flow;
     /* for conditions, for guards a second time, for values */
     size_t room = 2 * (size_t)flow->edge_count + 2 * (size_t)flow->block_count;
+    room += m->branches.way_count;
     m->part_room = room < UINT32_MAX ? (uint32_t)room : UINT32_MAX;
     m->keys = arena_raw(arena, flow->edge_count, sizeof *m->keys, err);
     m->guard_of = arena_no_indexes(arena, flow->block_count, err);

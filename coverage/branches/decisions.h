@@ -37,6 +37,7 @@ struct decision {
     bool is_first_on_point;
     uint32_t next_on_point; /* the next decision of the point, or NO_INDEX */
     bool is_switch;
+    bool of_constant; /* of a pattern; other tests count for it, too */
     uint32_t outcome_count;
     uint32_t first_part, part_count;
     uint32_t expression;   /* index of the first decision of its expression (expressions.c) */
@@ -54,6 +55,9 @@ struct decisions {
     struct point_map map;            /* of these points */
     const struct rule **rule;        /* per block that ends with a branch: its rule; else NULL */
 };
+
+/* Does `decide` look at the source, if there is one (constant_type.c)? */
+bool decisions_ask_source(const struct flow *flow);
 
 /* Ignores `source->reach`. */
 NODISCARD bool decide(struct decisions *out, const struct statements_source *source,

@@ -67,16 +67,6 @@ static bool comes_known(const struct branches *b, uint32_t join, uint32_t load, 
 static bool is_value_known(const struct branches *b, uint32_t n, uint32_t end, uint32_t statement,
                            unsigned nested);
 
-static bool is_way_of_switch(const struct branches *b, const struct block *block)
-{
-    for (uint32_t i = 0; i < block->in_count; i++) {
-        uint32_t from = flow_edge_in(b->flow, block, i)->from;
-        if (b->flow->blocks[from].exit == FLOW_SWITCH)
-            return true;
-    }
-    return false;
-}
-
 /* The instruction with which the block may pass on a value in a variable; NO_INDEX: it only
  * jumps. */
 static uint32_t last_store(const struct flow *flow, uint32_t n)
@@ -108,10 +98,8 @@ static bool passes_known_value(const struct branches *b, uint32_t n, uint32_t lo
         (counted || b->map.opens[n] == NO_INDEX || !point_map_is_visible(&b->map, b->map.at[last]));
     if (point_map_before(&b->map, last) != statement && !of_operand)
         return false;
-    bool chosen = !is_way_of_switch(b, block); /* a constant: the labels are not decisions */
     if (load == NO_INDEX)
-        return (block->ends_with_zero_or_one && chosen) ||
-               (counted && block->bool_store == NO_INDEX) ||
+        return block->ends_with_zero_or_one || (counted && block->bool_store == NO_INDEX) ||
                (flow_only_continues(b->flow, n) && comes_known(b, n, load, statement, nested));
     if (block->exit == FLOW_CONDITION) /* already counted there */
         return last != block->first && il_loads_the_same(&instrs[last - 1], &instrs[load]);
@@ -119,7 +107,7 @@ static bool passes_known_value(const struct branches *b, uint32_t n, uint32_t lo
     if (store == NO_INDEX || !il_loads_stored(&b->flow->il, load, store))
         return false;
     return counted || is_value_known(b, n, store, statement, nested) ||
-           (chosen && store > block->first && il_constant(&value, &instrs[store - 1]));
+           (store > block->first && il_constant(&value, &instrs[store - 1]));
 }
 
 static bool comes_known(const struct branches *b, uint32_t join, uint32_t load, uint32_t statement,

@@ -226,9 +226,9 @@ static bool finds_parts(const struct constant_search *s, struct found_parts *out
     return finds_row(s, out, n);
 }
 
-/* Does the comparison by order at the end of block `n` halve a search? Where the search ends if
- * nothing is found is not known before: it is one of the ways out of its first row. */
-static bool halves_search(const struct branches *branches, uint32_t n)
+/* Where the search ends if nothing is found is not known before: it is one of the ways out of its
+ * first row. */
+bool search_halves(const struct branches *branches, uint32_t n)
 {
     struct key_test root = {.low = 0}, test;
     struct found_parts parts;
@@ -254,29 +254,4 @@ static bool halves_search(const struct branches *branches, uint32_t n)
             return true;
     }
     return false;
-}
-
-/* A value of 64 bits is tested to be in the table before it is looked up: that is part of it. */
-static void unite_with_table(struct branches *branches, uint32_t n)
-{
-    struct key_test test;
-    if (!asks_for_part(&test, branches, n) || !test.is_of_table ||
-        branches->flow->blocks[test.yes].exit != FLOW_SWITCH ||
-        branches->class[test.yes] != BRANCH_DISPATCH)
-        return;
-    branches_set_rule(branches, n, branches->rule[test.yes]);
-    (void)branches_unite(branches, n, test.yes);
-}
-
-bool find_search(struct branches *branches, const struct rule *rule, struct arena *arena,
-                 struct err *err)
-{
-    (void)arena, (void)err;
-    for (uint32_t n = 0; n < branches->flow->block_count; n++) {
-        if (branches->class[n] == BRANCH_CONDITION && halves_search(branches, n))
-            branches_set_rule(branches, n, rule);
-        else if (branches->class[n] == BRANCH_CONDITION)
-            unite_with_table(branches, n);
-    }
-    return true;
 }

@@ -71,7 +71,7 @@ static bool read_tokens(struct statements_source *source, struct module_builder 
         return true;
     if (!early_returns_ask_source(&is_needed, source, &g->scratch, err))
         return false;
-    if (!is_needed)
+    if (!is_needed && !decisions_ask_source(source->flow))
         return true;
     uint32_t document = source->points->points[0].document;
     if (!documents_tokens(&source->tokens, &g->documents, document, err))

@@ -14,6 +14,7 @@ enum {
 
 struct condition_code {
     bool is_switch;
+    bool of_constant;       /* of a pattern, which may test the type first */
     bool compares;          /* two values, or one with null or 0 */
     struct str type;        /* of isinst, without namespace and generic arguments; or empty */
     bool tests_has_value;   /* Nullable<T>.HasValue */
@@ -112,6 +113,7 @@ static bool read_condition_code(struct condition_code *out, const struct flow *f
     uint32_t block = flow_block_of(flow, il->index_at[decision->il_offset]);
     uint32_t last = flow_last_instr(flow, block), first = straight_from(il, last, statement);
     *out = (struct condition_code){.is_switch = decision->is_switch,
+                                   .of_constant = decision->of_constant,
                                    .compares_elements = loads_element_twice(flow, first, last)};
     bool combines = false;
     for (uint32_t i = last + 1, k = 0; i-- > first && k < LOOKED_BACK_MAX;) {
@@ -177,6 +179,8 @@ static bool fits_code(const struct condition_code *code, const struct text_condi
     enum condition_kind kind = text->items[n].kind;
     if (code->is_switch || kind == CONDITION_SWITCH)
         return code->is_switch && kind == CONDITION_SWITCH;
+    if (code->of_constant)
+        return (KIND(kind) & CONSTANT_PATTERNS) != 0;
     if (kind == CONDITION_COMPARE && !code->compares)
         return false;
     if (text->is_all) /* nothing else can have been left out */

@@ -187,11 +187,11 @@ static uint32_t kept_at(const struct flow *flow, uint32_t invoke)
     return NO_INDEX;
 }
 
-/* Is it the text of an ldstr? II.24.2.4: UTF-16, then one byte. */
-static bool is_string_text(const struct flow *flow, const struct instr *ldstr, struct str text)
+/* II.24.2.4: UTF-16, then one byte. */
+bool idiom_loads_string(const struct flow *flow, const struct instr *instr, struct str text)
 {
-    struct view chars = heap_user_string(flow->context.md, TOKEN_RID(ldstr->operand));
-    if (chars.len / 2 != text.len)
+    struct view chars = heap_user_string(flow->context.md, TOKEN_RID(instr->operand));
+    if (instr->op != OP_LDSTR || chars.len / 2 != text.len)
         return false;
     for (size_t i = 0; i < text.len; i++)
         if (chars.data[2 * i] != (uint8_t)text.text[i] || chars.data[2 * i + 1] != 0)
@@ -210,7 +210,7 @@ bool call_site_invoked(const struct flow *flow, uint32_t instr, struct str maker
         return true;
     for (uint32_t i = kept; i-- > 0 && kept - i <= NAMED_WITHIN;)
         if (instrs[i].op == OP_LDSTR)
-            return is_string_text(flow, &instrs[i], member);
+            return idiom_loads_string(flow, &instrs[i], member);
     return false;
 }
 

@@ -69,6 +69,9 @@ bool idiom_append(const struct flow *flow, uint32_t instr);
  * called so. */
 bool idiom_calls(const struct flow *flow, const struct instr *instr, const char *name);
 
+/* Does the instruction load a string of this text? It is ASCII. */
+bool idiom_loads_string(const struct flow *flow, const struct instr *instr, struct str text);
+
 /* An operation on `dynamic` is code that invokes a call site, which a binder made.
  *     ldsfld <>p__0; brtrue U; ...; ldstr "Name"; ...; call Binder::GetMember; call Create;
  *     stsfld <>p__0; U: ldsfld <>p__0; ldfld Target; ldsfld <>p__0; (operands); callvirt Invoke

@@ -77,6 +77,46 @@ static const struct source sources[] = {
      "J: stloc.0; br.s E; E: .point 3 1-2; ldloc.0; ret",
      ".point 2; ldarg.0; dup; brtrue.s J; pop; ldarg.1; J: ret", false},
 
+    {"return n is 1 or 3;", "bool(int32)", "2:2",
+     ".locals bool bool; .point 1 1-2; nop; .point 2; ldarg.0; ldc.i4.1; sub; switch T F T; br.s F;"
+     "T: ldc.i4.1; stloc.0; br.s J; F: ldc.i4.0; stloc.0; J: ldloc.0; stloc.1; br.s E;"
+     "E: .point 3 1-2; ldloc.1; ret",
+     ".locals bool; .point 2; ldarg.0; ldc.i4.1; sub; switch T F T; br.s F; T: ldc.i4.1; stloc.0;"
+     "br.s J; F: ldc.i4.0; stloc.0; J: ldloc.0; ret",
+     false},
+
+    {"if (n is 1 or 3)", "void(int32)", "2:2",
+     ".locals bool bool; .point 2; ldarg.0; ldc.i4.1; sub; switch T F T; br.s F; T: ldc.i4.1;"
+     "stloc.0; br.s J; F: ldc.i4.0; stloc.0; J: ldloc.0; stloc.1; .hidden; ldloc.1; brfalse.s E;"
+     ".point 3; call void(); nop; E: .point 4 1-2; ret",
+     ".locals bool; .point 2; ldarg.0; ldc.i4.1; sub; switch T F T; br.s F; T: ldc.i4.1; stloc.0;"
+     "br.s J; F: ldc.i4.0; stloc.0; J: ldloc.0; brfalse.s E; .point 3; call void(); E: .point 4 "
+     "1-2;"
+     "ret",
+     false},
+
+    {"return s is null or \"\" or \"x\";", "bool(string)", "2:2 2:2 2:2", NULL,
+     ".locals bool; .point 2; ldarg.0; brfalse.s T; ldarg.0; brfalse.s N; ldarg.0;"
+     "call this:int32() get_Length; brfalse.s T; N: ldarg.0; ldstr;"
+     "call bool(string,string) op_Equality; brtrue.s T; br.s F; T: ldc.i4.1; stloc.0; br.s J;"
+     "F: ldc.i4.0; stloc.0; J: ldloc.0; ret",
+     false},
+
+    {"return s is \"a\" or \"b\"; found by a hash", "bool(string)", "2:2 2:2", NULL,
+     ".locals bool int32; .point 2; ldarg.0; call int32(string) ComputeStringHash; stloc.1;"
+     "ldloc.1; ldc.i4.5; beq.s A; ldloc.1; ldc.i4.7; beq.s B; br.s F; A: ldarg.0; ldstr;"
+     "call bool(string,string) op_Equality; brtrue.s T; br.s F; B: ldarg.0; ldstr;"
+     "call bool(string,string) op_Equality; brtrue.s T; br.s F; T: ldc.i4.1; stloc.0; br.s J;"
+     "F: ldc.i4.0; stloc.0; J: ldloc.0; ret",
+     false},
+
+    {"return o is 3;", "bool(object)", "2:2",
+     ".locals bool; .point 1 1-2; nop; .point 2; ldarg.0; isinst; brfalse.s F; ldarg.0; unbox.any;"
+     "ldc.i4.3; ceq; br.s J; F: ldc.i4.0; J: stloc.0; br.s E; E: .point 3 1-2; ldloc.0; ret",
+     ".point 2; ldarg.0; isinst; brfalse.s F; ldarg.0; unbox.any; ldc.i4.3; ceq; ret; F: ldc.i4.0;"
+     "ret",
+     false},
+
     {"while (a > i) Body();", "void(int32)", "3:2",
      ".locals int32 bool; .point 2; ldc.i4.0; stloc.0; .hidden; br.s C; B: .point 4; call void();"
      "nop; C: .point 3; ldloc.0; ldarg.0; clt; stloc.1; .hidden; ldloc.1; brtrue.s B;"
