@@ -76,6 +76,8 @@ struct branches {
     const bool *borrowed; /* F#, per point: it has a function's text (fsharp_arms.c); or NULL */
     struct fsharp_operands operands;
     enum language language;
+    const struct line_index *text; /* of the first point's document, and its tokens; or NULL */
+    const struct tokens *tokens;
     bool is_state_machine;
     bool awaits;           /* it is one, or the runtime suspends the method */
     bool makes_call_sites; /* it has code with `dynamic` */
@@ -89,9 +91,9 @@ struct branches {
     uint32_t *next;           /* per dispatching block: the next of the same group, or NO_INDEX */
     /* F#, per condition: the next copy of it, or NO_INDEX */
     uint32_t *copy;
-    /* F#, per dispatch: the point of a guard that is asked before it, or NO_INDEX */
+    /* Per dispatch: the point of a guard that is asked before it, or NO_INDEX */
     uint32_t *guarded;
-    /* F#, per condition: the point of the `match` whose first guard it is, if all that the match
+    /* Per condition: the point of the `match` or switch whose first guard it is, if all that this
      * asks are guards, else NO_INDEX */
     uint32_t *match_of_guards;
     /* guard.c. Per point, without the text and with it: the last search that asked whether it is a

@@ -47,6 +47,15 @@ static const struct reason *point_reason(struct module_builder *g, uint32_t rid,
     return reason != NULL ? reason : ignored_as;
 }
 
+static bool branches_anywhere(const struct flow *flow)
+{
+    for (uint32_t n = 0; n < flow->block_count; n++)
+        if (flow->blocks[n].edge_count > 1)
+            return true;
+    return false;
+}
+
+/* What early returns and guards are said to be. */
 static bool read_tokens(struct statements_source *source, struct module_builder *g, struct err *err)
 {
     bool is_needed;
@@ -54,7 +63,7 @@ static bool read_tokens(struct statements_source *source, struct module_builder 
         return true;
     if (!early_returns_ask_source(&is_needed, source, &g->scratch, err))
         return false;
-    if (!is_needed)
+    if (!is_needed && !branches_anywhere(source->flow))
         return true;
     uint32_t document = source->points->points[0].document;
     if (!documents_tokens(&source->tokens, &g->documents, document, err))
