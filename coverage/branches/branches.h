@@ -85,6 +85,8 @@ struct branches {
     const struct line_index *text; /* C#, as of struct statements_source; or NULL */
     const struct tokens *tokens;
     enum language language;
+    const struct line_index *text; /* of the first point's document, and its tokens; or NULL */
+    const struct tokens *tokens;
     bool is_state_machine;
     bool awaits;           /* it is one, or the runtime suspends the method */
     bool makes_call_sites; /* it has code with `dynamic` */
@@ -103,9 +105,9 @@ struct branches {
     bool *in_pattern; /* per block: its branch is one of a pattern (constant_pattern.c) */
     /* F#, per condition: the next copy of it, or NO_INDEX */
     uint32_t *copy;
-    /* F#, per dispatch: the point of a guard that is asked before it, or NO_INDEX */
+    /* Per dispatch: the point of a guard that is asked before it, or NO_INDEX */
     uint32_t *guarded;
-    /* F#, per condition: the point of the `match` whose first guard it is, if all that the match
+    /* Per condition: the point of the `match` or switch whose first guard it is, if all that this
      * asks are guards, else NO_INDEX */
     uint32_t *match_of_guards;
     /* guard.c. Per point, without the text and with it: the last search that asked whether it is a

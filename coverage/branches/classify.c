@@ -15,6 +15,7 @@
  *      (decide.c). */
 #include "coverage/branches/classify.h"
 
+#include "coverage/branches/guard.h"
 #include "coverage/branches/rules.h"
 #include "coverage/statements/il_idioms.h"
 
@@ -127,7 +128,8 @@ bool rule_condition(const struct branches *branches, const struct branch *branch
 {
     return branch->before != NO_INDEX &&
            branches->flow->blocks[branch->block].exit == FLOW_CONDITION &&
-           (branch->visible || branch->just_stored);
+           (branch->visible ||
+            (branch->just_stored && guard_read(branches, branch->before) != READS_SWITCH));
 }
 
 bool rule_dispatch(const struct branches *branches, const struct branch *branch)

@@ -214,14 +214,12 @@ static void add_guard(struct decision_maker *m, struct switch_job *job, struct w
     job->nested++;
     for (uint32_t g = row.first; g < row.end; g++) {
         const struct block *block = &branches->flow->blocks[g];
-        if (block->edge_count < 2 || m->guard_of[g] == job->leader)
+        if (!guard_row_tests(branches, &row, g) || m->guard_of[g] == job->leader)
             continue;
         m->guard_of[g] = job->leader;
-        for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++) {
-            struct way_out out = branches_follow_edge(branches, e);
-            if (out.point != NO_INDEX || out.block < row.first || out.block >= row.end)
+        for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++)
+            if (guard_row_leaves(branches, &row, branches_follow_edge(branches, e)))
                 add_switch_way(m, job, g, e);
-        }
     }
     job->nested--;
 }
@@ -317,7 +315,8 @@ static void add_match_of_guards(struct decision_maker *m, uint32_t first)
     job.decision = begin_decision(m, first, branches->match_of_guards[first]);
     job.decision->is_switch = true;
     add_guard(m, &job, (struct way_out){guard, guard_block(branches, guard), false, false});
-    for (uint32_t i = 0; i < job.decision->outcome_count && is_match; i++)
+    for (uint32_t i = 0;
+         i < job.decision->outcome_count && is_match && branches->language == LANGUAGE_FSHARP; i++)
         is_match = m->keys[i] <= UINT32_MAX && !begins_operand(m, (uint32_t)m->keys[i]);
     if (!is_match || job.decision->outcome_count < 2)
         drop_decision(m);

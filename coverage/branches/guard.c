@@ -1,6 +1,7 @@
 #include "coverage/branches/guard.h"
 
 #include "coverage/branches/operands.h"
+#include "coverage/statements/il_idioms.h"
 
 enum {
     JUMPS_MAX = 8,
@@ -57,18 +58,55 @@ bool guard_is_value(const struct branches *branches, struct way_out way)
     return branches->language == LANGUAGE_FSHARP && value_test(branches, way.block) != NO_INDEX;
 }
 
+/* An await, or the arms of a `switch` expression, may come between the tests. */
+static uint32_t end_of_row(const struct branches *branches, uint32_t first, uint32_t point)
+{
+    const struct seq_point *points = branches->points->points;
+    const uint32_t *opens = branches->map.opens;
+    uint32_t end = first;
+    for (uint32_t n = first; n < branches->flow->block_count &&
+                             (n == first || opens[n] == NO_INDEX ||
+                              seq_point_is_within(&points[opens[n]], &points[point]));
+         n++)
+        if (continues_to(branches, n, point))
+            end = n + 1;
+    return end;
+}
+
 struct guard_row guard_row(const struct branches *branches, struct way_out way)
 {
-    struct guard_row row = {way.block, way.block};
+    struct guard_row row = {way.block, way.block, way.point};
     bool tests = false;
     if (way.point != NO_INDEX)
         row.first = row.end = guard_block(branches, way.point);
+    if (branches->language != LANGUAGE_FSHARP) {
+        row.end = way.point != NO_INDEX ? end_of_row(branches, row.first, way.point) : row.end;
+        return row;
+    }
     for (; way.point != NO_INDEX && continues_to(branches, row.end, way.point); row.end++)
         tests |= branches->flow->blocks[row.end].edge_count > 1 &&
                  !branches_is_inlined(branches, row.end);
-    uint32_t test =
-        tests || branches->language != LANGUAGE_FSHARP ? NO_INDEX : value_test(branches, row.first);
-    return test != NO_INDEX ? (struct guard_row){test, test + 1} : row;
+    uint32_t test = tests ? NO_INDEX : value_test(branches, row.first);
+    return test != NO_INDEX ? (struct guard_row){test, test + 1, NO_INDEX} : row;
+}
+
+bool guard_row_tests(const struct branches *branches, const struct guard_row *row, uint32_t n)
+{
+    if (branches->flow->blocks[n].edge_count < 2)
+        return false;
+    return branches->language == LANGUAGE_FSHARP ||
+           (continues_to(branches, n, row->point) && branches->class[n] != BRANCH_DISPATCH &&
+            !(branches->awaits && idiom_await_continues(branches->flow, n) != NO_INDEX));
+}
+
+bool guard_row_leaves(const struct branches *branches, const struct guard_row *row,
+                      struct way_out way)
+{
+    const struct seq_point *points = branches->points->points;
+    if (way.point == NO_INDEX)
+        return way.block < row->first || way.block >= row->end;
+    return branches->language == LANGUAGE_FSHARP ||
+           !seq_point_is_within(&points[way.point], &points[row->point]);
 }
 
 /* Do only branches lead to the block, one of them from this dispatch? That is true of an arm, but
@@ -87,6 +125,28 @@ static bool is_arm(struct branches *branches, uint32_t leader, uint32_t n)
 }
 
 /* --- text ------------------------------------------------------------------------------------- */
+
+/* The symbols have the guard with its word or without. */
+enum guard_reading guard_read(const struct branches *branches, uint32_t point)
+{
+    const struct seq_point *at = &branches->points->points[point];
+    const struct line_index *text = branches->text;
+    const struct tokens *tokens = branches->tokens;
+    uint32_t start, end;
+    if (text == NULL || tokens == NULL || text->is_mapped ||
+        at->document != branches->points->points[0].document ||
+        !line_index_offset(&start, text, at->start_line, at->start_column) ||
+        !line_index_offset(&end, text, at->end_line, at->end_column))
+        return READS_UNKNOWN;
+    uint32_t first = tokens_from(tokens, start);
+    enum token_kind after = tokens_kind(tokens, tokens_from(tokens, end));
+    bool has_word =
+        tokens_is(tokens, first, "when") || (first != 0 && tokens_is(tokens, first - 1, "when"));
+    if (has_word && (after == TOKEN_COLON || after == TOKEN_ARROW))
+        return READS_GUARD;
+    return tokens_is(tokens, first, "switch") && after == TOKEN_OPEN_BRACE ? READS_SWITCH
+                                                                           : READS_OTHER;
+}
 
 /* Only a guard can have this position before the code it guards: `| p when c -> e`, or to the left
  * of e if e has a line of its own. The point of an `if` is all of `if c then`, so it is left of its
@@ -220,7 +280,7 @@ static bool is_guard(struct branches *branches, uint32_t leader, struct way_out 
     for (uint32_t n = row.first; n < row.end; n++) {
         const struct block *block = &branches->flow->blocks[n];
         for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++)
-            if (block->edge_count > 1 &&
+            if (guard_row_tests(branches, &row, n) &&
                 shows_guard(branches, leader, way.point, branches_follow_edge(branches, e), nested,
                             by_text))
                 return true;
@@ -232,6 +292,10 @@ static bool is_guard(struct branches *branches, uint32_t leader, struct way_out 
  * more. */
 bool guard_is(struct branches *branches, uint32_t leader, struct way_out way)
 {
+    enum guard_reading reading =
+        way.point != NO_INDEX ? guard_read(branches, way.point) : READS_UNKNOWN;
+    if (reading != READS_UNKNOWN)
+        return reading == READS_GUARD;
     branches->guard_search++;
     return is_guard(branches, leader, way, 0, true);
 }

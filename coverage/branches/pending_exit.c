@@ -5,6 +5,7 @@
  *     if (note == 1) return;
  * A `catch` with an await stores a number, too. Its body follows the `try`:
  *     if (note == 1) { ... } */
+#include "coverage/branches/guard.h"
 #include "coverage/branches/rules.h"
 
 #include "coverage/statements/il_idioms.h"
@@ -145,9 +146,12 @@ static bool is_local_note(const struct branches *b, const struct branch *branch)
            begins_as_note(b, variable_loaded(&il->instrs[branch->load]), branch->load);
 }
 
+/* A guard of a switch may have a note of its own (way_code.h). */
 bool rule_pending_exit(const struct branches *branches, const struct branch *branch)
 {
-    if (!branches->awaits || branch->load == NO_INDEX)
+    bool is_of_guard =
+        branch->before != NO_INDEX && guard_read(branches, branch->before) == READS_GUARD;
+    if (!branches->awaits || branch->load == NO_INDEX || is_of_guard)
         return false;
     if (branch->local != NO_INDEX)
         return is_local_note(branches, branch) ||

@@ -62,6 +62,15 @@ static bool text_of_document(const struct line_index **out, void *context, uint3
     return true;
 }
 
+static bool branches_anywhere(const struct flow *flow)
+{
+    for (uint32_t n = 0; n < flow->block_count; n++)
+        if (flow->blocks[n].edge_count > 1)
+            return true;
+    return false;
+}
+
+/* What early returns and guards are said to be. */
 static bool read_tokens(struct statements_source *source, struct module_builder *g, struct err *err)
 {
     bool is_needed;
@@ -71,7 +80,7 @@ static bool read_tokens(struct statements_source *source, struct module_builder 
         return true;
     if (!early_returns_ask_source(&is_needed, source, &g->scratch, err))
         return false;
-    if (!is_needed && !decisions_ask_source(source->flow))
+    if (!is_needed && !branches_anywhere(source->flow))
         return true;
     uint32_t document = source->points->points[0].document;
     if (!documents_tokens(&source->tokens, &g->documents, document, err))

@@ -226,9 +226,7 @@ uint32_t call_site_continues(const struct flow *flow, uint32_t n)
 
 /* --- awaits ----------------------------------------------------------------------------------- */
 
-/* Does the instruction ask an awaiter whether it is completed? The answer of one that is `dynamic`
- * is converted by another call site. */
-static bool asks_completed(const struct flow *flow, uint32_t instr)
+bool idiom_asks_completed(const struct flow *flow, uint32_t instr)
 {
     const struct instr *call = &flow->il.instrs[instr];
     return il_is_call(call) &&
@@ -241,7 +239,7 @@ uint32_t idiom_await_continues(const struct flow *flow, uint32_t n)
 {
     const struct block *block = &flow->blocks[n];
     uint32_t load = block->exit == FLOW_CONDITION ? idiom_tested_load(flow, n) : NO_INDEX;
-    if (load == NO_INDEX || block->edge_count != 2 || !asks_completed(flow, load))
+    if (load == NO_INDEX || block->edge_count != 2 || !idiom_asks_completed(flow, load))
         return NO_INDEX;
     const struct edge *ways = &flow->edges[block->first_edge];
     for (unsigned i = 0; i < 2; i++)

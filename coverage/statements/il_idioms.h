@@ -40,6 +40,10 @@ bool idiom_spilled_value(struct str field);
  * was made of? */
 bool idiom_value_of_user(struct str field);
 
+/* Does the instruction ask an awaiter whether it is completed? The answer of one that is `dynamic`
+ * is converted by another call site. */
+bool idiom_asks_completed(const struct flow *flow, uint32_t instr);
+
 /* If block `n` asks whether an await has completed: where control continues without a suspension;
  * NO_INDEX if it does not ask. */
 uint32_t idiom_await_continues(const struct flow *flow, uint32_t n);

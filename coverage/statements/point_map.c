@@ -124,7 +124,9 @@ static void find_points(struct point_map *map, const struct statements_source *s
             else if (!is_fsharp && visible != NO_INDEX && map->outer[visible] != NO_INDEX &&
                      points->points[point].hidden && continues_after_arm(map, visible, point, i))
                 point = map->outer[visible];
-            if (map->visible[point])
+            /* the hidden point of an await is no end of the arm, or guard, that awaits */
+            if (map->visible[point] &&
+                !(i + 1 < il->count && idiom_asks_completed(map->flow, i + 1)))
                 statement = point;
         }
         map->point_of[i] = last;

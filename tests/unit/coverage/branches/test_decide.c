@@ -704,6 +704,45 @@ static void labels_that_share_a_body_add_up(void **state)
     il_method_close(&m);
 }
 
+/* The same code, as of a guard and of an `if`: a guard that does not hold is no way to the arm. */
+static void a_guard_is_what_the_source_calls_one(void **state)
+{
+    static const struct {
+        const char *text, *points;
+        unsigned ways;
+    } cases[] = {
+        {"\nswitch (n) {\ncase 1 when a:\nF();\nbreak; }\nG();\n", "8-14", 3},
+        {"\nswitch (n) {\ncase 1: if (a)\nF();\nbreak; }\nG();\n", "9-15", 2},
+    };
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        struct il_method m;
+        struct arena arena;
+        struct line_index text;
+        struct tokens tokens;
+        struct decisions decisions;
+        char code[512];
+        (void)snprintf(code, sizeof code,
+                       ".locals int32; .point 2 1-11; ldarg.0; stloc.0; .hidden; ldloc.0; ldc.i4.1;"
+                       "bne.un.s E; .point 3 %s; ldarg.1; brfalse.s E; .point 4 1-5; call void();"
+                       "E: .point 6 1-5; call void(); ret",
+                       cases[i].points);
+        il_method_open_optimised(&m, "void(int32,bool)", code);
+        arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+        assert_true(line_index_make(&text, str_of(cases[i].text), &arena, NULL));
+        assert_true(tokens_find(&tokens, text.text, LANGUAGE_CSHARP, &arena, NULL));
+        struct seq_points points = il_points(&m.builder);
+        struct statements_source source = {
+            .flow = &m.flow, .points = &points, .text = &text, .tokens = &tokens};
+        assert_true(decide(&decisions, &source, &m.plan, &arena, NULL));
+        assert_int_equal(decisions.count, 2);
+        assert_int_equal(decisions.items[0].outcome_count, 2);
+        assert_int_equal(decisions.items[0].part_count, cases[i].ways);
+        arena_free(&arena);
+        il_method_close(&m);
+    }
+}
+
 /* Sequence points that do not fit the code: of another build, or broken. */
 static void points_that_fit_nothing_do_no_harm(void **state)
 {
@@ -750,6 +789,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(outcomes_of_a_condition_are_its_ways),
     cmocka_unit_test(outcomes_of_a_value_are_its_two_counters),
     cmocka_unit_test(labels_that_share_a_body_add_up),
+    cmocka_unit_test(a_guard_is_what_the_source_calls_one),
     cmocka_unit_test(points_that_fit_nothing_do_no_harm),
     cmocka_unit_test(no_memory_is_reported_wherever_it_ends),
 };
