@@ -157,6 +157,8 @@ static void read_value(struct condition_code *out, const struct decisions *decis
     if (value.relation == RELATION_TRUTH) {
         while (at > 0 && flow->il.instrs[at].op == OP_DUP)
             at--;
+        uint16_t op = flow->il.instrs[at].op;
+        out->combines = op == OP_AND || op == OP_OR || op == OP_XOR;
         out->is_has_value = calls_has_value(flow, at);
         out->value = out->type.len == 0 ? value_kind_of(flow, at) : VALUE_UNKNOWN;
         out->name = name_of_value(flow, at);

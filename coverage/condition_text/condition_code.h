@@ -13,6 +13,7 @@ struct condition_code {
     bool tests_has_value;   /* Nullable<T>.HasValue */
     bool is_has_value;      /* ... and nothing else */
     bool compares_elements; /* of two tuples */
+    bool combines;          /* two values by & | ^, which may be && of the text */
     enum relation relation; /* of the tested value, as in tested_value.h */
     enum value_kind value;  /* of the one that is tested; VALUE_UNKNOWN if two are compared */
     struct str name;        /* of a field, property, method or parameter in it; or empty */

@@ -171,20 +171,52 @@ static struct text_condition aligned_condition(int32_t leads[2], const struct as
     return condition;
 }
 
-static bool leads_as_aligned(const struct asked *a, const struct text_conditions *text,
-                             const struct text_alignment *alignment)
+static bool leads_alike_as_aligned(const struct asked *a, uint32_t n,
+                                   const struct text_conditions *text,
+                                   const struct text_alignment *alignment)
 {
-    bool alike = true;
-    for (uint32_t i = 0; alike && i < a->count; i++) {
-        int32_t leads[2];
-        if (!alignment->decisions[i].is_alone || decision_at(a, i)->is_switch)
-            continue;
-        struct text_condition condition = aligned_condition(leads, a, i, text, alignment);
-        alike =
-            (are_alike(leads[0], condition.next[0]) && are_alike(leads[1], condition.next[1])) ||
-            (are_alike(leads[0], condition.next[1]) && are_alike(leads[1], condition.next[0]));
+    int32_t leads[2];
+    struct text_condition condition = aligned_condition(leads, a, n, text, alignment);
+    return (are_alike(leads[0], condition.next[0]) && are_alike(leads[1], condition.next[1])) ||
+           (are_alike(leads[0], condition.next[1]) && are_alike(leads[1], condition.next[0]));
+}
+
+static bool is_sure_of(const struct text_alignment *alignment, uint32_t count, uint32_t condition)
+{
+    bool found = false;
+    for (uint32_t i = 0; i < count && !found; i++)
+        found = alignment->decisions[i].is_alone && alignment->decisions[i].first == condition;
+    return found;
+}
+
+/* `a?.b == 1` may not ask for b where there is no a: its decision is then part of that text. */
+static void doubt_what_is_around(struct text_alignment *alignment, uint32_t count,
+                                 const struct text_conditions *text, uint32_t null_test)
+{
+    const struct text_condition *inner = &text->items[null_test];
+    for (uint32_t i = 0; i < count; i++) {
+        const struct text_condition *outer = &text->items[alignment->decisions[i].first];
+        if (outer != inner && outer->start <= inner->start && outer->end >= inner->end)
+            alignment->decisions[i].is_alone = false;
     }
-    return alike;
+}
+
+static bool leads_as_aligned(struct text_alignment *alignment, const struct asked *a,
+                             const struct text_conditions *text)
+{
+    for (uint32_t t = 0; t < text->count; t++)
+        if (text->items[t].kind == CONDITION_NULL && !is_sure_of(alignment, a->count, t))
+            doubt_what_is_around(alignment, a->count, text, t);
+    for (uint32_t i = 0; i < a->count; i++) {
+        const struct aligned_decision *of = &alignment->decisions[i];
+        if (!of->is_alone || decision_at(a, i)->is_switch ||
+            leads_alike_as_aligned(a, i, text, alignment))
+            continue;
+        if (text->items[of->first].kind != CONDITION_NULL)
+            return false;
+        doubt_what_is_around(alignment, a->count, text, of->first);
+    }
+    return true;
 }
 
 /* What is not certain has one text for all that it may be, unless that is all. */
@@ -194,13 +226,13 @@ static bool give_aligned_text(const struct asked *a, const struct text_condition
     struct text_alignment alignment;
     if (!text->is_known || text->count == 0 ||
         !text_alignment_find(&alignment, text, codes, a->count) ||
-        !leads_as_aligned(a, text, &alignment))
+        !leads_as_aligned(&alignment, a, text))
         return false;
     for (uint32_t i = 0; i < a->count; i++) {
         const struct aligned_decision *of = &alignment.decisions[i];
         give_span(a, i, index, text->items[of->first].start, text->items[of->last].end,
                   of->is_alone);
-        if (!of->is_alone)
+        if (of->first != of->last)
             continue;
         int32_t leads[2];
         struct text_condition condition = aligned_condition(leads, a, i, text, &alignment);

@@ -42,12 +42,25 @@ static bool has_relation(const struct text_conditions *text, const struct node *
     return found;
 }
 
+/* `a & b`; `a && b` of two variables is no condition of the text. */
+static bool combines_in_text(const struct text_conditions *text, const struct node *node)
+{
+    bool found = false;
+    for (uint32_t at = node->first; at < node->end && !found; at++)
+        found = tokens_is_sign(&text->tokens, at, "&") || tokens_is_sign(&text->tokens, at, "|") ||
+                tokens_is_sign(&text->tokens, at, "^");
+    return found;
+}
+
 static bool may_be_test(const struct condition_code *code, const struct text_conditions *text,
-                        const struct text_condition *condition)
+                        const struct text_condition *condition, uint32_t steps)
 {
     const struct node *node = condition->node;
-    bool relates = has_relation(text, node), may_be_null = node->names_null || node->is_equality;
+    bool relates = has_relation(text, node),
+         may_be_null = node->names_null || (node->is_equality && steps == 1);
     if (code->type.len != 0 && condition->kind != CONDITION_CAST)
+        return false;
+    if (code->combines && !combines_in_text(text, node))
         return false;
     if (code->compares_elements || (compares_values(code) && !relates))
         return false;
@@ -100,8 +113,9 @@ static bool may_be(const struct condition_code *code, const struct text_conditio
         !compares_values(code) && code->value != VALUE_BOOL && code->value != VALUE_NUMBER;
     bool is_first = step == 0, is_last = step + 1 == steps;
     bool is_lifted = code->tests_has_value && !code->is_has_value;
+    bool may_combine = condition->kind == CONDITION_TEST || condition->kind == CONDITION_SEVERAL;
     if (code->is_switch != (condition->kind == CONDITION_SWITCH) ||
-        (is_lifted && condition->kind != CONDITION_SEVERAL) ||
+        (is_lifted && condition->kind != CONDITION_SEVERAL) || (code->combines && !may_combine) ||
         !names_the_same(code, text, condition->node))
         return false;
     switch (condition->kind) {
@@ -121,7 +135,7 @@ static bool may_be(const struct condition_code *code, const struct text_conditio
         return may_be_constant(code, condition->kind, is_first, is_last);
     case CONDITION_TEST:
     case CONDITION_CAST:
-        return may_be_test(code, text, condition);
+        return may_be_test(code, text, condition, steps);
     }
     return false;
 }
