@@ -126,7 +126,7 @@ static void give_text(const struct asked *a, const struct text_conditions *text,
     }
 }
 
-/* --- where the text has more or fewer conditions than the code --------------------------------- */
+/* --- where the text has more or fewer conditions than the code -------------------------------- */
 
 /* A place that is not known; it agrees with each. */
 #define ANY_PLACE (DECISION_UNKNOWN - 1)

@@ -212,7 +212,7 @@ static bool asks_for_null(const struct text_condition *condition)
     return condition->kind == CONDITION_NULL || condition->kind == CONDITION_OBJECT;
 }
 
-/* `?.`, `??` and `is { A: p }` ask whether a value is null; the text before them does not say so. */
+/* `?.`, `??` and `is { A: p }` ask whether a value is null; the text does not say so. */
 static struct condition_meaning read_meaning(const struct text_condition *condition,
                                              const struct tokens *tokens)
 {

@@ -87,7 +87,7 @@ static uint32_t step_back(const struct flow *flow, uint32_t at, bool *negated)
     return before;
 }
 
-static bool begins_statement(const struct decisions *decisions, uint32_t at)
+static bool begins_visible_point(const struct decisions *decisions, uint32_t at)
 {
     uint32_t point = point_map_before(&decisions->map, at);
     return point != NO_INDEX &&
@@ -99,7 +99,7 @@ static bool begins_statement(const struct decisions *decisions, uint32_t at)
 static bool crosses_statement(const struct decisions *decisions, uint32_t from, uint32_t to)
 {
     for (uint32_t at = to; at > from; at--)
-        if (begins_statement(decisions, at))
+        if (begins_visible_point(decisions, at))
             return true;
     return false;
 }
@@ -180,7 +180,7 @@ static void of_branch(struct tested_value *out, const struct decisions *decision
         return;
     }
     out->negated = branch->op == OP_BRFALSE || branch->op == OP_BRFALSE_S;
-    if (begins_statement(decisions, last)) /* optimised code leaves the value on the stack */
+    if (begins_visible_point(decisions, last)) /* optimised code leaves the value on the stack */
         out->relation = RELATION_TRUTH;
     else if (last != 0 && runs_on_to(flow, last))
         find_root(out, decisions, last - 1);

@@ -106,8 +106,8 @@ static bool may_be_type(const struct condition_code *code, const struct text_con
 }
 
 /* Step `step` of `steps` that are the whole condition. */
-static bool may_be(const struct condition_code *code, const struct text_conditions *text,
-                   const struct text_condition *condition, uint32_t step, uint32_t steps)
+static bool may_be_condition(const struct condition_code *code, const struct text_conditions *text,
+                             const struct text_condition *condition, uint32_t step, uint32_t steps)
 {
     bool is_null_test =
         !compares_values(code) && code->value != VALUE_BOOL && code->value != VALUE_NUMBER;
@@ -186,7 +186,7 @@ static bool fits_run(const struct text_conditions *text, uint32_t item,
     struct step_range range = steps_of(text, &text->items[item]);
     bool fits = steps >= range.least && steps <= range.most;
     for (uint32_t i = 0; fits && i < steps; i++)
-        fits = may_be(&codes[i], text, &text->items[item], i, steps);
+        fits = may_be_condition(&codes[i], text, &text->items[item], i, steps);
     return fits;
 }
 

@@ -1,5 +1,5 @@
-/* text_alignment.h - which conditions of a statement's text its decisions are where there are not as
- * many of them: the compiler leaves out what is constant, and asks for some patterns in several
+/* text_alignment.h - which conditions of a statement's text its decisions are, where there are not
+ * as many of them: the compiler leaves out what is constant, and asks for some patterns in several
  * steps. Decisions have the order of the text. Each is assigned in all ways in which its code may
  * be that of the text, and has the text that all these ways agree on.
  * Pure:   used by decision_text.c. */

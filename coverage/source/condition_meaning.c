@@ -230,7 +230,7 @@ static void read_pattern(struct meaning_reading *r, struct token_range in)
 }
 
 /* After `A:`; a property is not inverted where it is asked. */
-static void read_property(struct meaning_reading *r, struct token_range in)
+static void read_property_test(struct meaning_reading *r, struct token_range in)
 {
     bool is_bool = in.first + 1 == in.end && tokens_is(r->tokens, in.first, "true false");
     if (!is_bool) {
@@ -348,7 +348,7 @@ struct condition_meaning condition_meaning_of(const struct tokens *tokens, uint3
     for (uint32_t i = first; i < end; i++)
         out.has_and |= tokens_is_sign(tokens, i, "&");
     if (is_pattern && first + 2 < end && is_kind_at(&r, first + 1, TOKEN_COLON))
-        read_property(&r, (struct token_range){first + 2, end});
+        read_property_test(&r, (struct token_range){first + 2, end});
     else if (is_pattern)
         read_pattern(&r, (struct token_range){first, end});
     else

@@ -8,7 +8,7 @@
  *                                      in order: a, b, c, F(c ? 1 : 2)
  *
  * Only C# is understood. A pattern that the compiler asks in other steps (list patterns, constants
- * joined by `or`, which it sorts) is one condition, CONDITION_SEVERAL, and so is `(a, b) == (c, d)`.
+ * joined by `or`, which it sorts) is one condition, CONDITION_SEVERAL; so is `(a, b) == (c, d)`.
  * Anything else that cannot be read with certainty (queries, directives, conditions in interpolated
  * strings, await in both ways of ?:) makes the whole text unknown: no span is better than a wrong
  * one.

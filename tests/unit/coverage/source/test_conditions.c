@@ -1,7 +1,7 @@
 /* test_conditions.c - the conditions in the text of a statement are found in the order in which the
  * compiler emits them, or none is. Expected is `[text]IF_FALSE,IF_TRUE` for each: the number of the
- * condition that comes next, or `-`; with `~` before it for a test of null, `:` for a switch, `^` for an object and `*` for several steps.
- * `?`: the text is not understood. */
+ * condition that comes next, or `-`; with `~` before it for a test of null, `:` for a switch, `^`
+ * for an object and `*` for several steps. `?`: the text is not understood. */
 #include "coverage/source/conditions.h"
 
 #include <stdio.h>
