@@ -21,7 +21,7 @@ SEPARATOR = re.compile(r"""'/'|'\\\\'|"[^"]*(?:%(?:\.\*)?s/|/%(?:\.\*)?s)""")
 MAY_SEPARATE = {
     "it is the place for it": {"base/path.c"},
     "names of nested types: Outer/Inner": {
-        "cli/process/frame.c", "cli/verbs/inspect_names.c", "coverage/condition_text/decision_text.c", "coverage/names/type_text.c",
+        "cli/process/frame.c", "cli/verbs/inspect_names.c", "coverage/condition_text/condition_code.c", "coverage/names/type_text.c",
         "coverage/collect/excluded_by_attribute.c", "coverage/merge/same_code.c", "metadata/names.c",
         "coverage/report/why.c", "coverage/statements/no_return.c", "scope/pattern.c",
         "coverage/collect/inlined_find.c"},

@@ -137,6 +137,8 @@ static void read_case_tests(struct tests *tests, struct str text, uint32_t start
  * not 0. */
 static bool differs_from_zero(const struct flow *flow, uint32_t root, const struct case_test *test)
 {
+    if (root == NO_INDEX)
+        return test->is_zero;
     const struct instr *instr = &flow->il.instrs[root];
     if (instr->op == OP_CALL)
         return str_starts(name_of_member(flow->context.md, instr->operand), "Compare");
@@ -181,7 +183,7 @@ static uint32_t outcome_to_body(const struct decisions *decisions, const struct 
 static uint32_t true_outcome(const struct decisions *decisions, const struct decision *decision,
                              const struct flow *flow, const struct case_test *test)
 {
-    struct tested_value code = tested_value_of(flow, decision, decisions->parts);
+    struct tested_value code = tested_value_of(decisions, decision);
     enum polarity polarity = compare_test(flow, &code, test);
     uint32_t by_code = polarity == POLARITY_SAME       ? code.outcome
                        : polarity == POLARITY_OPPOSITE ? 1 - code.outcome

@@ -1,8 +1,9 @@
 /* decision_text.h - where in the source a decision was written: the text of its operand if that is
- * certain, else its whole statement. The conditions in the text of a statement (conditions.h) are
- * compared with the decisions in its code. Each gets its own text only if there are as many of the
- * same kinds and each leads to the same next one (expressions.c); otherwise none does. Then the
- * text also says which of its outcomes is which (outcome_words.h).
+ * certain, else the smallest text that it is certainly part of, or its whole statement. The
+ * conditions in the text of a statement (conditions.h) are compared with the decisions in its code.
+ * Each gets its own text if there are as many of the same kinds and each leads to the same next one
+ * (expressions.c), or if it can be no other one (text_alignment.h). Then the text also says which
+ * of its outcomes is which (outcome_words.h).
  * Pure:   decisions and text in, spans out. Used by module_facts.c. */
 #pragma once
 

@@ -54,6 +54,25 @@ static enum polarity compare_value(const struct condition_meaning *text)
     return compare_unsigned(text);
 }
 
+/* A constant by its name: `n == None`, `kind is Kind.A`. */
+static bool names_constant(const struct condition_meaning *text)
+{
+    bool compares = text->relation == RELATION_EQUAL || text->relation == RELATION_NAME ||
+                    text->relation == RELATION_CONSTANT;
+    return compares && text->left == LITERAL_NONE && text->right == LITERAL_NONE;
+}
+
+/* A number is only tested for zero where the constant is zero; an object only for null where its
+ * type says the rest. */
+static enum polarity compare_typed(const struct flow *flow, uint32_t root,
+                                   const struct condition_meaning *text)
+{
+    enum value_kind kind = value_kind_of(flow, root);
+    if (kind == VALUE_NUMBER && names_constant(text))
+        return POLARITY_OPPOSITE;
+    return compare_value(text);
+}
+
 /* Has one of the `most` instructions before this one the opcode, and a member of such a name
  * (str_glob)? */
 static bool names_before(const struct flow *flow, uint32_t at, uint32_t most, uint16_t op,
@@ -138,39 +157,18 @@ static enum polarity compare_call(const struct flow *flow, uint32_t call,
     /* what a call site of `dynamic` calls is decided at run time */
     if (str_is(name, "Invoke") && names_before(flow, call, CALL_SITE_MAX, OP_LDFLD, STR("Target")))
         return POLARITY_UNKNOWN;
-    bool may_compare = text->relation == RELATION_CONSTANT || relation_is_order(text->relation);
-    return may_compare && text->right == LITERAL_NONE && text->left == LITERAL_NONE
+    return relation_is_order(text->relation) && text->right == LITERAL_NONE &&
+                   text->left == LITERAL_NONE
                ? POLARITY_UNKNOWN
-               : compare_value(text);
-}
-
-/* Is it a variable of a type of numbers, or an enum? */
-static bool is_number_variable(const struct flow *flow, const struct instr *instr)
-{
-    uint32_t local = il_loaded_local(instr), arg = il_loaded_arg(instr);
-    struct view type = {NULL, 0};
-    if (local != NO_INDEX)
-        type = stack_local_type(&flow->context, local);
-    else if (arg != NO_INDEX)
-        type = stack_argument_type(&flow->context, arg);
-    enum element_type element = type.len != 0 ? (enum element_type)type.data[0] : ELEMENT_END;
-    return (element >= ELEMENT_CHAR && element <= ELEMENT_U8) || element == ELEMENT_I ||
-           element == ELEMENT_U || element == ELEMENT_VALUETYPE;
-}
-
-/* A constant by its name: `n == None`, `kind is Kind.A`. */
-static bool names_constant(const struct condition_meaning *text)
-{
-    bool compares = text->relation == RELATION_EQUAL || text->relation == RELATION_NAME ||
-                    text->relation == RELATION_CONSTANT;
-    return compares && text->left == LITERAL_NONE && text->right == LITERAL_NONE;
+               : compare_typed(flow, call, text);
 }
 
 static enum polarity compare_root(const struct flow *flow, uint32_t root,
                                   const struct condition_meaning *text)
 {
-    const struct instr *instr = &flow->il.instrs[root];
-    switch (instr->op) {
+    if (root == NO_INDEX)
+        return compare_value(text);
+    switch (flow->il.instrs[root].op) {
     case OP_CALL:
     case OP_CALLVIRT:
         return compare_call(flow, root, text);
@@ -182,9 +180,8 @@ static enum polarity compare_root(const struct flow *flow, uint32_t root,
         return compare_bits(flow, root, '|', text);
     case OP_XOR:
         return compare_bits(flow, root, '^', text);
-    default: /* a number is only tested for zero where the constant is zero */
-        return is_number_variable(flow, instr) && names_constant(text) ? POLARITY_OPPOSITE
-                                                                       : compare_value(text);
+    default:
+        return compare_typed(flow, root, text);
     }
 }
 
@@ -210,26 +207,31 @@ static enum polarity compare_ways(const int32_t leads[2], const int32_t text[2])
     return leads[0] == text[1] && leads[1] == text[0] ? POLARITY_OPPOSITE : POLARITY_UNKNOWN;
 }
 
-/* `?.` and `??` ask whether a value is null; the text before them does not say so. */
+static bool asks_for_null(const struct text_condition *condition)
+{
+    return condition->kind == CONDITION_NULL || condition->kind == CONDITION_OBJECT;
+}
+
+/* `?.`, `??` and `is { A: p }` ask whether a value is null; the text does not say so. */
 static struct condition_meaning read_meaning(const struct text_condition *condition,
                                              const struct tokens *tokens)
 {
     const struct node *node = condition->node;
-    if (condition->kind == CONDITION_NULL)
+    if (asks_for_null(condition))
         return (struct condition_meaning){.relation = RELATION_OBJECT};
     return condition_meaning_of(tokens, node->first, node->end, node->is_pattern);
 }
 
-enum outcome_words outcome_words_of(const struct flow *flow, const struct decision *decision,
-                                    const struct outcome_part *parts,
+enum outcome_words outcome_words_of(const struct decisions *decisions,
+                                    const struct decision *decision,
                                     const struct text_condition *condition,
                                     const struct tokens *tokens, const int32_t leads[2])
 {
     if (decision->is_switch || condition->kind == CONDITION_SWITCH)
         return WORDS_UNKNOWN;
     struct condition_meaning text = read_meaning(condition, tokens);
-    struct tested_value code = tested_value_of(flow, decision, parts);
-    enum polarity by_code = compare_meaning(flow, &code, &text);
+    struct tested_value code = tested_value_of(decisions, decision);
+    enum polarity by_code = compare_meaning(decisions->map.flow, &code, &text);
     enum polarity polarity = code.outcome == 1 ? by_code : polarity_opposite(by_code);
     enum polarity by_ways = compare_ways(leads, condition->next);
     if (polarity == POLARITY_UNKNOWN)
@@ -237,19 +239,19 @@ enum outcome_words outcome_words_of(const struct flow *flow, const struct decisi
     if (polarity == POLARITY_UNKNOWN || by_ways == polarity_opposite(polarity))
         return WORDS_UNKNOWN;
     bool is_last = polarity == POLARITY_SAME; /* true, or not null, is the second */
-    if (condition->kind == CONDITION_NULL)
+    if (asks_for_null(condition))
         return is_last ? WORDS_NULL_VALUE : WORDS_VALUE_NULL;
     return is_last ? WORDS_FALSE_TRUE : WORDS_TRUE_FALSE;
 }
 
-enum outcome_words outcome_words_of_loop(const struct flow *flow, const struct decision *decision,
-                                         const struct outcome_part *parts)
+enum outcome_words outcome_words_of_loop(const struct decisions *decisions,
+                                         const struct decision *decision)
 {
     static const struct condition_meaning less = {.relation = RELATION_LESS};
     static const struct condition_meaning truth = {.relation = RELATION_TRUTH};
-    struct tested_value code = tested_value_of(flow, decision, parts);
-    enum polarity polarity =
-        compare_meaning(flow, &code, code.relation == RELATION_TRUTH ? &truth : &less);
+    struct tested_value code = tested_value_of(decisions, decision);
+    enum polarity polarity = compare_meaning(decisions->map.flow, &code,
+                                             code.relation == RELATION_TRUTH ? &truth : &less);
     if (code.outcome == 0)
         polarity = polarity_opposite(polarity);
     return polarity == POLARITY_SAME       ? WORDS_END_BODY

@@ -12,11 +12,11 @@
 
 /* The decision is a condition of the text of a statement, whose `tokens` are these; `leads`: which
  * condition each outcome leads to, as the text counts them. */
-enum outcome_words outcome_words_of(const struct flow *flow, const struct decision *decision,
-                                    const struct outcome_part *parts,
+enum outcome_words outcome_words_of(const struct decisions *decisions,
+                                    const struct decision *decision,
                                     const struct text_condition *condition,
                                     const struct tokens *tokens, const int32_t leads[2]);
 
 /* The decision of a `foreach`. */
-enum outcome_words outcome_words_of_loop(const struct flow *flow, const struct decision *decision,
-                                         const struct outcome_part *parts);
+enum outcome_words outcome_words_of_loop(const struct decisions *decisions,
+                                         const struct decision *decision);

@@ -123,7 +123,7 @@ struct fact_decision {
     enum outcome_words words; /* WORDS_UNKNOWN for a switch */
     uint32_t arms_len;        /* bytes of `arms` */
     bool is_switch;
-    bool is_exact; /* the span is that of the operand that decides; else that of its statement */
+    bool is_exact; /* the span is that of the operand that decides; else of what that is part of */
     const uint8_t *arms;         /* what its outcomes are called (arms.h) */
     const struct reason *reason; /* that of its statement */
     struct fact_span span;

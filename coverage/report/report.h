@@ -17,7 +17,7 @@ struct report_condition {
     uint32_t outcome_count, covered_count;
     const uint64_t *outcome_hits;
     struct fact_span span; /* its columns are 0 where they are not known */
-    bool is_exact;         /* the span is that of the operand that decides, not of its statement */
+    bool is_exact;         /* the span is that of the operand, not of what that is part of */
     uint32_t expression;   /* which condition of the line is the first of the same expression */
     enum outcome_words words;
     bool never_asked;    /* without an outcome, because nothing led to it */

@@ -145,8 +145,10 @@ static bool is_zero_text(struct str number)
 
 static enum condition_literal literal_of(const struct meaning_reading *r, struct token_range in)
 {
-    while (strip_brackets(r, &in))
-        continue;
+    bool forgives;
+    while ((forgives = in.end > in.first + 1 && is_kind_at(r, in.end - 1, TOKEN_NOT)) ||
+           strip_brackets(r, &in)) /* null! */
+        in.end -= forgives;
     if (in.end != in.first + 1)
         return LITERAL_NONE;
     if (tokens_is(r->tokens, in.first, "true"))
@@ -225,6 +227,18 @@ static void read_pattern(struct meaning_reading *r, struct token_range in)
     } else if (kind == TOKEN_WORD) {
         out->relation = read_named(r, in);
     }
+}
+
+/* After `A:`; a property is not inverted where it is asked. */
+static void read_property_test(struct meaning_reading *r, struct token_range in)
+{
+    bool is_bool = in.first + 1 == in.end && tokens_is(r->tokens, in.first, "true false");
+    if (!is_bool) {
+        read_pattern(r, in);
+        return;
+    }
+    r->out->relation = RELATION_CONSTANT;
+    r->out->right = literal_of(r, in);
 }
 
 /* --- expressions ------------------------------------------------------------------------------ */
@@ -333,7 +347,9 @@ struct condition_meaning condition_meaning_of(const struct tokens *tokens, uint3
     struct meaning_reading r = {tokens, &out, 0};
     for (uint32_t i = first; i < end; i++)
         out.has_and |= tokens_is_sign(tokens, i, "&");
-    if (is_pattern)
+    if (is_pattern && first + 2 < end && is_kind_at(&r, first + 1, TOKEN_COLON))
+        read_property_test(&r, (struct token_range){first + 2, end});
+    else if (is_pattern)
         read_pattern(&r, (struct token_range){first, end});
     else
         read_expression(&r, (struct token_range){first, end});

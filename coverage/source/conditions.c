@@ -118,11 +118,14 @@ static void emit_node(struct condition_emitter *e, struct node *node, bool asks,
         return;
     case NODE_VALUE:
         emit_parts(e, node);
-        if (asks)
+        if (asks || node->asks == CONDITION_SEVERAL)
             emit_condition(e, node, node->asks, if_false, if_true);
         return;
     case NODE_COALESCE:
-        e->failed |= asks; /* `if (a ?? b)`: the compiler may test both at once */
+        if (asks) { /* `if (a ?? b)`: the compiler may test both at once */
+            emit_condition(e, node, CONDITION_SEVERAL, if_false, if_true);
+            return;
+        }
         emit_value(e, node->a);
         emit_condition(e, node->a, CONDITION_NULL, node->b, NULL);
         emit_value(e, node->b);

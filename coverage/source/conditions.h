@@ -7,10 +7,11 @@
  *   if (a && (b || F(c ? 1 : 2)))      a   c   b   F(c ? 1 : 2)
  *                                      in order: a, b, c, F(c ? 1 : 2)
  *
- * Only C# is understood. Anything that cannot be read with certainty (property and list patterns,
- * constants joined by `or`, which the compiler sorts, queries, directives, conditions in
- * interpolated strings, await in both ways of ?:) makes the whole text unknown: no span is better
- * than a wrong one.
+ * Only C# is understood. A pattern that the compiler asks in other steps (list patterns, constants
+ * joined by `or`, which it sorts) is one condition, CONDITION_SEVERAL; so is `(a, b) == (c, d)`.
+ * Anything else that cannot be read with certainty (queries, directives, conditions in interpolated
+ * strings, await in both ways of ?:) makes the whole text unknown: no span is better than a wrong
+ * one.
  * Units:  offsets are bytes from the start of the text.
  * Owner:  arrays and nodes live in the arena.
  * Errors: only ERR_MEMORY. */

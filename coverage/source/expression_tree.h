@@ -14,6 +14,8 @@ enum condition_kind {
     CONDITION_COMPARE,   /* `is` with `> 3`, a number or a character: the code compares */
     CONDITION_EQUAL,     /* `is` with another literal, or 0: the code may only test for it */
     CONDITION_NULL,      /* of ?? and ?.: is it null? */
+    CONDITION_OBJECT,    /* of `{ A: p }`: is there an object? */
+    CONDITION_SEVERAL,   /* the code asks it in steps that the text does not show: `is [1, 2]` */
     CONDITION_SWITCH     /* what a switch chooses by */
 };
 
@@ -38,7 +40,7 @@ struct node {
     enum condition_kind asks;
     bool names_null;  /* the text has the word `null` or `HasValue` */
     bool is_equality; /* the text has == or != */
-    bool is_pattern;  /* the text is a pattern, without what it is compared with */
+    bool is_pattern;  /* the text is a pattern, without what it is compared with, or `A: p` */
     struct str name;  /* CONDITION_TYPE_TEST: last word of the type or constant */
     uint32_t first, end;
     struct node *a, *b, *c;

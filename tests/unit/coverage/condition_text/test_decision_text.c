@@ -67,12 +67,52 @@ static const struct condition csharp[] = {
      ".point 1 1-12; ldarg.0; dup; brtrue.s J; pop; ldarg.1; J: call void(object); .point 3 1-2; "
      "ret",
      "[a] null value"},
+    /* a variable that another statement set: how is not what the text says */
+    {"if (d)", "void(object)",
+     ".locals bool bool; .point 5 1-5; ldarg.0; ldnull; ceq; stloc.0; .point 1 1-7; ldloc.0; "
+     "stloc.1; .hidden; ldloc.1; brfalse.s E" THEN,
+     "[d] true false"},
+    {"if (!d)", "void(object)",
+     ".locals bool bool; .point 5 1-5; ldarg.0; ldnull; ceq; stloc.0; .point 1 1-8; ldloc.0; "
+     "ldc.i4.0; ceq; stloc.1; .hidden; ldloc.1; brfalse.s E" THEN,
+     "[!d] true false"},
+    {"if (d)", "void(object)",
+     ".locals bool; .point 5 1-5; ldarg.0; ldnull; ceq; stloc.0; .point 1 1-7; ldloc.0; brfalse.s "
+     "E" THEN,
+     "[d] true false"},
+    {"if (!d)", "void(bool)", ".point 5 1-5; ldarg.0; ldc.i4.0; ceq; .point 1 1-8; brtrue.s E" THEN,
+     "[!d] true false"},
+    {"if (d == false)", "void(bool)",
+     ".point 5 1-5; ldarg.0; ldc.i4.0; ceq; .point 1 1-16; ldc.i4.0; ceq; brfalse.s E" THEN,
+     "[d == false] true false"},
+    /* a constant by its name, and null! */
+    {"if (P != K)", "void()", ".point 1 1-12; call int32() get_P; brfalse.s E" THEN,
+     "[P != K] true false"},
+    {"if (a == null!)", "void(object)", ".point 1 1-16; ldarg.0; brtrue.s E" THEN,
+     "[a == null!] true false"},
+    /* patterns whose steps depend on types */
+    {"if (a is { B: > 0 })", "void(object)",
+     ".point 1 1-21; ldarg.0; brfalse.s E; ldarg.0; call int32(object) get_B; ldc.i4.0; ble.s "
+     "E" THEN,
+     "[a] value null [B: > 0] true false"},
+    {"if (a is { B: true })", "void(int32)",
+     ".point 1 1-22; ldarg.0; call bool(int32) get_B; brfalse.s E" THEN, "[B: true] true false"},
+    {"if (a is [1, 2] && b)", "void(object,bool)",
+     ".point 1 1-22; ldarg.0; brfalse.s E; ldarg.0; call int32(object) get_Item; ldc.i4.1; "
+     "bne.un.s "
+     "E; ldarg.1; brfalse.s E" THEN,
+     "a is [1, 2] ? a is [1, 2] ? a is [1, 2] && b ?"},
+    {"F(a is [1, 2] ? 1 : 2, B() ? 3 : 4);", "void(object)",
+     ".point 1 1-37; ldarg.0; brfalse.s A; ldarg.0; call int32(object) get_Item; ldc.i4.1; "
+     "bne.un.s "
+     "A; call void(); A: call bool() B; brfalse.s E" THEN,
+     "a is [1, 2] ? a is [1, 2] ? [B()] true false"},
     /* the code asks more than the text, something else, or the text cannot be read */
     {"if (a)", "void(bool,bool)", ".point 1 1-7; ldarg.0; brfalse.s E; ldarg.1; brfalse.s E" THEN,
      "if (a) ? if (a) ?"},
-    {"if (a && b)", "void(bool)", ".point 1 1-12; ldarg.0; brfalse.s E" THEN, "if (a && b) ?"},
-    {"if (a is [1, 2])", "void(bool)", ".point 1 1-17; ldarg.0; brfalse.s E" THEN,
-     "if (a is [1, 2]) ?"},
+    {"if (a && b)", "void(bool)", ".point 1 1-12; ldarg.0; brfalse.s E" THEN, "a && b ?"},
+    {"if (a is [1, 2])", "void(object)", ".point 1 1-17; ldarg.0; brfalse.s E" THEN,
+     "a is [1, 2] ?"},
     /* the text is known, the true outcome is not */
     {"if (a + b)", "void(int32,int32)", ".point 1 1-11; ldarg.0; ldarg.1; add; brfalse.s E" THEN,
      "[a + b] ?"},
@@ -125,7 +165,9 @@ static void find(struct decisions *out, enum outcome_words **words, struct line_
                  uint32_t end_line)
 {
     il_method_open_optimised(m, condition->signature, condition->code);
-    m->builder.points[0].end_line = end_line;
+    for (uint32_t i = 0; i < m->builder.point_count; i++)
+        if (m->builder.points[i].start_line == 1)
+            m->builder.points[i].end_line = end_line;
     struct seq_points points = il_points(&m->builder);
     struct statements_source source = {.flow = &m->flow, .points = &points, .language = language};
     assert_true(line_index_make(index, str_of(condition->text), &m->arena, NULL));

@@ -1,7 +1,7 @@
 /* test_conditions.c - the conditions in the text of a statement are found in the order in which the
  * compiler emits them, or none is. Expected is `[text]IF_FALSE,IF_TRUE` for each: the number of the
- * condition that comes next, or `-`; with `~` before it for a test of null and `:` for a switch.
- * `?`: the text is not understood. */
+ * condition that comes next, or `-`; with `~` before it for a test of null, `:` for a switch, `^`
+ * for an object and `*` for several steps. `?`: the text is not understood. */
 #include "coverage/source/conditions.h"
 
 #include <stdio.h>
@@ -93,7 +93,7 @@ static const struct {
     {"x = (a ?? b)?.c;",                "~[a]-,- ~[(a ?? b)]-,-"},
     {"x = a!.b!?.c;",                   "~[a!.b!]-,-"},
     {"if (a?.b == 3 || c)",             "~[a]-,- [a?.b == 3]2,- [c]-,-"},
-    {"if (a ?? b)",                     "?"},
+    {"if (a ?? b)",                     "*[a ?? b]-,-"},
     {"if ((a ?? b) > 3)",               "~[a]-,- [(a ?? b) > 3]-,-"},
     {"a?.B(c && d);",                   "~[a]-,1 [c]-,2 [d]-,-"},
     {"a?.b = c || d;",                  "~[a]-,- [c]2,- [d]-,-"},
@@ -105,7 +105,7 @@ static const struct {
     {"x = new A { B = c && d, E = { f ? 1 : 2 } };", "[c]-,1 [d]-,- [f]-,-"},
     {"int[] x = [.. a ? b : c, d ? e : f];", "[a]-,- [d]-,-"},
     {"(a, b) = (c ? 1 : 2, d ? 3 : 4);", "[c]-,- [d]-,-"},
-    {"if ((a, b) == (c, d))",           "?"},
+    {"if ((a, b) == (c, d))",           "*[(a, b) == (c, d)]-,-"},
 
     /* lambdas are statements of their own */
     {"F(x => x && y, z || w);",         "[z]1,- [w]-,-"},
@@ -127,19 +127,27 @@ static const struct {
     {"if (o is List<int>[] && y)",      "[o is List<int>[]]-,1 [y]-,-"},
 
     /* constants are sorted */
-    {"if (c is >= 'a' and <= 'z' or '_')", "?"},
-    {"if (c is (> 3 or < 1) and not 7)", "?"},
-    {"if (c is > 3 or < 1 or > 2)",     "?"},
-    {"x = c is 'a' or 'b';",            "?"},
-    {"x = c is A.B or C;",              "?"},
-    {"x = c is not 3 and not 5;",       "?"},
+    {"if (c is >= 'a' and <= 'z' or '_')", "*[c is >= 'a' and <= 'z' or '_']-,-"},
+    {"if (c is (> 3 or < 1) and not 7)", "*[c is (> 3 or < 1) and not 7]-,-"},
+    {"if (c is > 3 or < 1 or > 2)",     "*[c is > 3 or < 1 or > 2]-,-"},
+    {"x = c is 'a' or 'b';",            "*[c is 'a' or 'b']-,-"},
+    {"x = c is A.B or C;",              "*[c is A.B or C]-,-"},
+    {"x = c is not 3 and not 5;",       "*[c is not 3 and not 5]-,-"},
     {"x = c is 'a';",                   ""},
     {"if (x is { } y && y > 3)",        "[x is { } y]-,1 [y > 3]-,-"},
-    {"if (x is { A: 3 })",              "?"},
-    {"if (x is [1, 2])",                "?"},
-    {"if (x is [])",                    "?"},
-    {"if (x is var y && z)",            "?"},
-    {"if (x is > 3 and int)",           "?"},
+    {"if (x is { A: 3 })",              "^[x]-,1 [A: 3]-,-"},
+    {"if (x is not { A: > 1 and < 5 })", "^[x]-,1 [A: > 1]-,2 [< 5]-,-"},
+    {"if (x is T { A: { B: null }, C: true } y)",
+                                        "[T]-,1 ^[A]-,2 [B: null]-,3 [C: true]-,-"},
+    {"if (a?.b is { A: 3 } && c)",      "~[a]-,- ^[a?.b]-,2 [A: 3]-,3 [c]-,-"},
+    {"if (x is { A: 1 or 2 })",         "*[x is { A: 1 or 2 }]-,-"},
+    {"if (x is { A: 1 } or { B: 2 })",  "*[x is { A: 1 } or { B: 2 }]-,-"},
+    {"if (x is { A.B: 2 } && c)",       "*[x is { A.B: 2 }]-,1 [c]-,-"},
+    {"if (x is (1, 2))",                "*[x is (1, 2)]-,-"},
+    {"if (x is [1, 2])",                "*[x is [1, 2]]-,-"},
+    {"if (x is [])",                    "*[x is []]-,-"},
+    {"if (x is var y && z)",            "*[x is var y]-,1 [z]-,-"},
+    {"if (x is > 3 and int)",           "*[x is > 3 and int]-,-"},
     {"if (F(a ? b : c) is T)",          "[a]-,- [F(a ? b : c) is T]-,-"},
     {"return x switch { 1 => a && b, _ => c };", ":[x]"},
     {"return x.Y(z) switch { _ => c } > 3 && b;", ":[x.Y(z)] [x.Y(z) switch { _ => c } > 3]-,2 [b]-,-"},
@@ -195,9 +203,11 @@ static void describe(char *out, size_t room, const char *text, const struct text
                 (void)snprintf(next[k], sizeof next[k], "%d", c->next[k]);
         bool is_switch = c->kind == CONDITION_SWITCH;
         int n = snprintf(out + len, room - len, "%s%s[%.*s]%s%s%s", i != 0 ? " " : "",
-                         is_switch                   ? ":"
-                         : c->kind == CONDITION_NULL ? "~"
-                                                     : "",
+                         is_switch                      ? ":"
+                         : c->kind == CONDITION_NULL    ? "~"
+                         : c->kind == CONDITION_OBJECT  ? "^"
+                         : c->kind == CONDITION_SEVERAL ? "*"
+                                                        : "",
                          (int)(c->end - c->start), text + c->start, is_switch ? "" : next[0],
                          is_switch ? "" : ",", is_switch ? "" : next[1]);
         len += n > 0 && (size_t)n < room - len ? (size_t)n : 0;
