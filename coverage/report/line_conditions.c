@@ -42,6 +42,35 @@ static bool sum_outcomes(const uint64_t **hits, const struct lines_module *m, st
     return true;
 }
 
+/* --- on which line ---------------------------------------------------------------------------- */
+
+ORDER(order_module_lines, struct line_statement, BY(file) BY(line) BY(module))
+
+/* Is it a line of the method? */
+static bool is_line_of(const struct lines_module *m, uint32_t file, uint32_t line, uint32_t owner)
+{
+    const struct line_statements *all = m->all;
+    const struct line_statement key = {.file = file, .line = line, .module = m->number};
+    size_t first = sorted_place(&key, all->items, all->count, sizeof key, order_module_lines);
+    for (size_t i = first; i < all->count && order_module_lines(&key, &all->items[i]) == 0 &&
+                           all->items[i].rank == all->items[first].rank;
+         i++)
+        if (all->items[i].owner == owner)
+            return true;
+    return false;
+}
+
+/* That of its own text; that of its statement if the text is on none of the method, as beside a
+ * lambda that is excluded. */
+static uint32_t choose_line(const struct lines_module *m, uint32_t file,
+                            const struct fact_decision *decision)
+{
+    uint32_t line = decision->span.start_line;
+    return line == decision->line || is_line_of(m, file, line, m->owner_of[decision->method])
+               ? line
+               : decision->line;
+}
+
 bool line_conditions_open(struct lines_module *m, struct building *b)
 {
     const struct fact_module *module = m->part->module;
@@ -53,13 +82,14 @@ bool line_conditions_open(struct lines_module *m, struct building *b)
         return false;
     for (uint32_t i = 0; i < module->decision_count; i++) {
         const struct fact_decision *decision = &module->decisions[i];
-        if (hits[i] != NULL && is_choice(m, decision))
-            m->choices[m->choice_count++] =
-                (struct line_choice){.file = lines_file_of(m, decision->document),
-                                     .line = decision->line,
-                                     .owner = m->owner_of[decision->method],
-                                     .decision = decision,
-                                     .hits = hits[i]};
+        if (hits[i] == NULL || !is_choice(m, decision))
+            continue;
+        uint32_t file = lines_file_of(m, decision->document);
+        m->choices[m->choice_count++] = (struct line_choice){.file = file,
+                                                             .line = choose_line(m, file, decision),
+                                                             .owner = m->owner_of[decision->method],
+                                                             .decision = decision,
+                                                             .hits = hits[i]};
     }
     sort_unless_sorted(m->choices, m->choice_count, sizeof *m->choices, order_choices);
     return true;
@@ -99,15 +129,28 @@ static bool list_arms(struct report_condition *condition, const struct fact_deci
     return !w.failed || err_set(b->err, ERR_MEMORY, "out of memory: the arms of a switch");
 }
 
-/* A line that was not hit has no outcome that was taken. Exceptions: a switch that has no line of
- * its own in Release code is reported on its first arm, whether or not that arm ran; and what other
- * tools say of their lines. */
+/* Did the statement run, the last one before the decision? */
+static bool statement_ran(const struct lines_module *m, const struct fact_decision *decision)
+{
+    const struct fact_module *module = m->part->module;
+    uint32_t first = facts_first_statement(module, decision->method), next = first;
+    while (next < module->statement_count && module->statements[next].method == decision->method &&
+           module->statements[next].il_offset <= decision->il_offset)
+        next++;
+    return next != first && m->sums[m->part->copies.statement[next - 1]] != 0;
+}
+
+/* A line that was not hit has no outcome that was taken. Exceptions: a condition below the first
+ * line of its statement, beside a lambda that nobody called; a switch that has no line of its own in
+ * Release code is reported on its first arm, whether or not that arm ran; and what other tools say
+ * of their lines. */
 static bool fill_condition(struct report_condition *out, const struct line_choice *choice,
                            const struct lines_module *m, bool line_hit, struct building *b)
 {
     const struct fact_decision *decision = choice->decision;
     const uint64_t *hits = choice->hits;
-    if (!line_hit && !decision->is_switch && m->part->module->state != MODULE_EXTERNAL) {
+    bool ran = line_hit || (choice->line != decision->line && statement_ran(m, decision));
+    if (!ran && !decision->is_switch && m->part->module->state != MODULE_EXTERNAL) {
         hits = ARENA_NEW(&b->slice, uint64_t, decision->outcome_count, b->err);
         if (hits == NULL)
             return false;
@@ -120,16 +163,20 @@ static bool fill_condition(struct report_condition *out, const struct line_choic
                                      .span = decision->span,
                                      .is_exact = decision->is_exact,
                                      .words = decision->words};
-    out->never_asked = line_hit && out->covered_count == 0 && why_never_asked(&m->whys, decision);
+    out->never_asked = ran && out->covered_count == 0 && why_never_asked(&m->whys, decision);
     return list_arms(out, decision, m, b);
+}
+
+static const struct fact_decision *first_operand(const struct line_choice *choice)
+{
+    return choice->decision - choice->decision->expression;
 }
 
 /* The index of the first condition, on the line, of the expression that choice `n` belongs to. */
 static uint32_t first_of_expression(const struct line_choice *choices, uint32_t n)
 {
-    const struct fact_decision *first = choices[n].decision - choices[n].decision->expression;
     for (uint32_t i = 0; i < n; i++)
-        if (choices[i].decision == first)
+        if (first_operand(&choices[i]) == first_operand(&choices[n]))
             return i;
     return n;
 }
