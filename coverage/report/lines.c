@@ -352,6 +352,8 @@ bool lines_build(struct package_lines *out, const struct package_parts *package,
         if (!open_lines_module(&modules[i], b))
             return false;
     }
+    if (!line_conditions_place(modules, package->part_count, b))
+        return false;
     for (size_t i = 0, end = 0; i < all.count; i = end) {
         while (end < all.count && all.items[end].file == all.items[i].file &&
                all.items[end].line == all.items[i].line)

@@ -684,6 +684,34 @@ static void build_with_more_outcomes_wins(void **state)
     assert_true(line->conditions[1].is_switch);
 }
 
+/* The text of the second condition is known in one of the builds, whatever their order. */
+static void build_that_knows_where_a_condition_stands_is_followed(void **state)
+{
+    static const char *const drawn_lines[] = {"1:2(2/2) 2:2(2/2)", "1:2(1/2) 2:2(1/2)"};
+    (void)state;
+    for (uint32_t known = 0; known < 2; known++)
+        for (uint32_t more = 0; more < 2; more++) { /* conditions in the other build */
+            struct small s;
+            start(&s);
+            for (uint32_t i = 0; i < 2; i++) {
+                uint32_t m = method(&s, "T", "M");
+                (void)statement(&s, m, 1, 1, 2, 9, 1);
+                condition(&s, m, 1, i == known, i != known);
+                condition(&s, m, 1, i == known, i != known);
+                if (i == known) {
+                    s.decisions[i][1].span = (struct fact_span){2, 2, 8, 9};
+                    s.decisions[i][1].is_exact = true;
+                } else if (more != 0) {
+                    condition(&s, m, 1, 1, 1);
+                }
+                if (i == 0)
+                    next_module(&s);
+            }
+            struct report report = build(&s.facts);
+            assert_string_equal(class_lines(&report), drawn_lines[more]);
+        }
+}
+
 static void assembly_that_one_build_loaded_was_loaded(void **state)
 {
     struct small s;
@@ -1035,6 +1063,7 @@ static const struct CMUnitTest tests[] = {
     TEST(builds_are_added_up),
     TEST(builds_that_test_the_opposite_are_added_crosswise),
     TEST(build_with_more_outcomes_wins),
+    TEST(build_that_knows_where_a_condition_stands_is_followed),
     TEST(assembly_that_one_build_loaded_was_loaded),
     TEST(omissions_are_listed_once_and_in_order),
     TEST(refused_user_method_lends_its_name),
