@@ -462,7 +462,7 @@ static void line_without_hits_has_no_outcome(void **state)
 
 /* return a            // line 1
  *     && b.Any(x =>   // line 2
- *         x.c)        // line 3: nobody called the lambda
+ *         x > 1)      // line 3: nobody called the lambda
  *     && d;           // line 4 */
 static struct report_line *operands_on_lines(struct report *report, struct small *s,
                                              const struct reason *reason)
