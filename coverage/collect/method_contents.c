@@ -1,11 +1,14 @@
 #include "coverage/collect/method_contents.h"
 
+#include <string.h>
+
 #include "base/number.h"
 #include "coverage/collect/control_dependence.h"
 #include "coverage/condition_text/arm_names.h"
 #include "coverage/condition_text/decision_text.h"
 #include "coverage/facts/index_set.h"
 #include "coverage/statements/early_returns.h"
+#include "metadata/lookup.h"
 
 /* How often a statement ran. */
 static uint64_t statement_count(const struct statements *statements,
@@ -187,6 +190,40 @@ static bool add_decisions(struct method_contents *m, struct module_builder *g, s
     return true;
 }
 
+/* Is it known that the method was never called when its code did not run? The user may have got
+ * what it does without a call: F# copies the code of functions to where they are called, if it
+ * optimises or they are `inline`; the constructor of a record structure sets properties without
+ * their accessors. */
+static bool find_calls_are_told(bool *out, const struct method_contents *m,
+                                struct module_builder *g, struct err *err)
+{
+    static const char mark[] = "inline",
+                      generated[] = "System.Runtime.CompilerServices.CompilerGeneratedAttribute";
+    const struct metadata *md = &g->module->md;
+    const struct line_index *index;
+    if (m->source.language != LANGUAGE_FSHARP || m->points.count == 0) {
+        *out = !type_is_structure(md, owner_of_method(md, m->rid)) ||
+               !has_attribute(md, TOKEN(TABLE_MethodDef, m->rid), generated, NULL);
+        return true;
+    }
+    if (!documents_text(&index, &g->documents, m->points.points[0].document, err))
+        return false;
+    *out = !md->optimised && index != NULL &&
+           memmem(index->text.text, index->text.len, mark, sizeof mark - 1) == NULL;
+    return true;
+}
+
+static void forget_entry(struct fact_causes *causes)
+{
+    struct fact_cause cause;
+    struct reader r = causes_open(causes);
+    while (causes_next(&r, &cause))
+        if (cause.kind == CAUSE_ENTRY) {
+            *causes = (struct fact_causes){0};
+            return;
+        }
+}
+
 /* Once the statements and decisions of the method, of which the first is at `first_place`, are in
  * the lists. */
 static bool add_causes(struct method_contents *m, struct module_builder *g, uint32_t first_place,
@@ -196,6 +233,9 @@ static bool add_causes(struct method_contents *m, struct module_builder *g, uint
         (struct fact_statement *)g->statements.items + g->statements.count - m->statements.count;
     struct fact_decision *all = g->decisions.items;
     uint32_t count = m->decisions.count;
+    bool calls_are_told;
+    if (!find_calls_are_told(&calls_are_told, m, g, err))
+        return false;
     uint32_t *number_of = arena_no_indexes(&g->scratch, count, err);
     for (uint32_t i = 0; number_of != NULL && i < count; i++)
         if (m->place[i] != NO_INDEX)
@@ -204,8 +244,11 @@ static bool add_causes(struct method_contents *m, struct module_builder *g, uint
         number_of != NULL ? control_dependence_make(&m->source, &m->plan, &m->statements,
                                                     &m->decisions, number_of, &g->scratch, err)
                           : NULL;
-    for (uint32_t i = 0; dependence != NULL && i < m->statements.count; i++)
+    for (uint32_t i = 0; dependence != NULL && i < m->statements.count; i++) {
         to[i].causes = control_dependence_of_statement(dependence, i);
+        if (!calls_are_told)
+            forget_entry(&to[i].causes);
+    }
     for (uint32_t i = 0; dependence != NULL && i < count; i++)
         if (m->place[i] != NO_INDEX)
             all[m->place[i]].causes = control_dependence_of_decision(dependence, i);

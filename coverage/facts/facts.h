@@ -112,7 +112,7 @@ enum outcome_words {
 struct fact_decision {
     uint32_t method, document;
     uint32_t il_offset;
-    uint32_t line;          /* where it is reported: the first of its statement */
+    uint32_t line;          /* the first of its statement */
     uint32_t outcome_count; /* 2 for a condition; the arms of a switch */
     /* count index of the first outcome; a condition's are: it ran on, it jumped; for a value:
      * false, true */
@@ -126,8 +126,8 @@ struct fact_decision {
     bool is_exact; /* the span is that of the operand that decides; else of what that is part of */
     const uint8_t *arms;         /* what its outcomes are called (arms.h) */
     const struct reason *reason; /* that of its statement */
-    struct fact_span span;
-    struct fact_causes causes; /* what must happen for it to be asked */
+    struct fact_span span;       /* where it is reported: on the first line */
+    struct fact_causes causes;   /* what must happen for it to be asked */
 };
 
 /* What a type of the user declares besides code (declaration.h). */

@@ -10,14 +10,6 @@ enum {
     SPANNED_LINES_LIMIT = 1 << 25
 };
 
-/* One line of one statement. */
-struct line_statement {
-    uint32_t file, line, module;
-    uint32_t owner; /* NO_INDEX: left out */
-    uint64_t rank;  /* facts_rank */
-    const struct fact_statement *statement;
-};
-
 struct lines_work {
     struct package_lines *out;
     const struct package_parts *package;
@@ -60,21 +52,19 @@ static bool count_line_statements(size_t *out, const struct lines_work *w)
     return true;
 }
 
-/* An owner's copies of a statement are neighbours. */
 ORDER(order_line_line_statements, struct line_statement,
       BY(file) BY(line) BY(module) BY(rank) BY(owner)
           BY_ORDER(statement_place_order(a->statement, b->statement))
               BY_ORDER(number_order((uintptr_t)a->statement, (uintptr_t)b->statement)))
 
-static bool list_line_statements(struct line_statement **out, size_t *count,
-                                 const struct lines_work *w)
+static bool list_line_statements(struct line_statements *out, const struct lines_work *w)
 {
     size_t room;
     if (!count_line_statements(&room, w))
         return false;
-    *count = 0;
-    *out = arena_raw(&w->b->slice_scratch, room, sizeof **out, w->b->err);
-    for (uint32_t i = 0; *out != NULL && i < w->package->part_count; i++) {
+    out->count = 0;
+    out->items = arena_raw(&w->b->slice_scratch, room, sizeof *out->items, w->b->err);
+    for (uint32_t i = 0; out->items != NULL && i < w->package->part_count; i++) {
         const struct lines_module *m = &w->modules[i];
         for (uint32_t s = 0; s < m->part->module->statement_count; s++) {
             const struct fact_statement *statement = &m->part->module->statements[s];
@@ -82,7 +72,7 @@ static bool list_line_statements(struct line_statement **out, size_t *count,
             for (uint32_t line = statement->start_line;
                  file != NO_INDEX && line <= statement->end_line; line++)
                 if (facts_has_text(statement, line))
-                    (*out)[(*count)++] =
+                    out->items[out->count++] =
                         (struct line_statement){.file = file,
                                                 .line = line,
                                                 .module = i,
@@ -91,9 +81,9 @@ static bool list_line_statements(struct line_statement **out, size_t *count,
                                                 .statement = statement};
         }
     }
-    if (*out != NULL)
-        sort_unless_sorted(*out, *count, sizeof **out, order_line_line_statements);
-    return *out != NULL;
+    if (out->items != NULL)
+        sort_unless_sorted(out->items, out->count, sizeof *out->items, order_line_line_statements);
+    return out->items != NULL;
 }
 
 /* --- modules ---------------------------------------------------------------------------------- */
@@ -349,22 +339,26 @@ bool lines_build(struct package_lines *out, const struct package_parts *package,
                  struct lines_module *modules, struct building *b)
 {
     struct lines_work w = {.out = out, .package = package, .modules = modules, .b = b};
-    struct line_statement *line_statements = NULL;
-    size_t count = 0;
+    struct line_statements all;
     *out = (struct package_lines){0};
     if (b->tests != NULL &&
         !line_tests_open(&w.tests, b->tests, &b->slice, &b->slice_scratch, b->err))
         return false;
-    if (!list_line_statements(&line_statements, &count, &w))
+    if (!list_line_statements(&all, &w))
         return false;
-    for (uint32_t i = 0; i < package->part_count; i++)
+    for (uint32_t i = 0; i < package->part_count; i++) {
+        modules[i].number = i;
+        modules[i].all = &all;
         if (!open_lines_module(&modules[i], b))
             return false;
-    for (size_t i = 0, end = 0; i < count; i = end) {
-        while (end < count && line_statements[end].file == line_statements[i].file &&
-               line_statements[end].line == line_statements[i].line)
+    }
+    if (!line_conditions_place(modules, package->part_count, b))
+        return false;
+    for (size_t i = 0, end = 0; i < all.count; i = end) {
+        while (end < all.count && all.items[end].file == all.items[i].file &&
+               all.items[end].line == all.items[i].line)
             end++;
-        if (!make_class_line(&w, &line_statements[i], end - i))
+        if (!make_class_line(&w, &all.items[i], end - i))
             return false;
     }
     return true;

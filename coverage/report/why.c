@@ -313,7 +313,7 @@ static const struct {
 uint32_t why_line(const struct why_root *root)
 {
     if (root->kind == CAUSE_OUTCOME)
-        return root->decision->line;
+        return root->decision->span.start_line;
     return cause_words[root->kind].after != NULL ? root->statement->start_line : 0;
 }
 

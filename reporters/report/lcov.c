@@ -116,7 +116,7 @@ static void put_branches(const struct tracefile *t, const struct report_line *li
 {
     for (uint32_t i = 0; i < line->condition_count; i++) {
         const struct report_condition *condition = &line->conditions[i];
-        bool asked = line->hits != 0 && !condition->never_asked;
+        bool asked = (line->hits != 0 || condition->covered_count != 0) && !condition->never_asked;
         for (uint32_t o = 0; o < condition->outcome_count; o++) {
             (void)fprintf(t->file, "BRDA:%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",", line->number, i, o);
             if (asked)

@@ -460,6 +460,50 @@ static void line_without_hits_has_no_outcome(void **state)
     assert_int_equal(line->conditions[0].outcome_hits[0], 0);
 }
 
+/* return a            // line 1
+ *     && b.Any(x =>   // line 2
+ *         x > 1)      // line 3: nobody called the lambda
+ *     && d;           // line 4 */
+static struct report_line *operands_on_lines(struct report *report, struct small *s,
+                                             const struct reason *reason)
+{
+    start(s);
+    uint32_t m = method(s, "T", "M"), lambda = folded(s, "T/<>c", "<M>b__0", m);
+    (void)statement(s, m, 1, 1, 4, 11, 3);
+    statement(s, lambda, 3, 9, 3, 12, 0)->reason = reason;
+    for (uint32_t i = 0; i < 4; i++) {
+        struct fact_decision *operand = &s->modules[0].decisions[i];
+        condition(s, m, 1, 1, i % 2);
+        operand->span = (struct fact_span){1 + i, 1 + i, 8, 9};
+        operand->il_offset = 2 + i;
+        operand->is_exact = true;
+        operand->expression = i;
+    }
+    *report = build(&s->facts);
+    return only_class(report)->lines.lines;
+}
+
+static void condition_is_on_the_line_of_its_text(void **state)
+{
+    struct small s;
+    struct report report;
+    (void)state;
+    const struct report_line *lines = operands_on_lines(&report, &s, NULL);
+    assert_string_equal(class_lines(&report), "1:3(1/2) 2:3(2/2) 3:0(1/2) 4:3(2/2)");
+    assert_true(report_condition_lacks(&lines[2], &lines[2].conditions[0]));
+    assert_int_equal(report.totals.branches_covered, 6);
+}
+
+static void condition_beside_excluded_code_is_on_the_line_of_its_statement(void **state)
+{
+    struct small s;
+    struct report report;
+    (void)state;
+    const struct report_line *lines = operands_on_lines(&report, &s, reason_of(REASON_COMMENT));
+    assert_string_equal(class_lines(&report), "1:3(2/4) 2:3(2/2) 4:3(2/2)");
+    assert_int_equal(lines[0].conditions[1].expression, 0);
+}
+
 static void copies_in_constructors_have_the_runs_of_all_and_their_conditions_once(void **state)
 {
     struct small s;
@@ -679,6 +723,34 @@ static void build_with_more_outcomes_wins(void **state)
     assert_string_equal(class_lines(&report), "1:2(2/5) 2:2(2/4)");
     assert_int_equal(line->conditions[0].covered_count, 1);
     assert_true(line->conditions[1].is_switch);
+}
+
+/* The text of the second condition is known in one of the builds, whatever their order. */
+static void build_that_knows_where_a_condition_stands_is_followed(void **state)
+{
+    static const char *const drawn_lines[] = {"1:2(2/2) 2:2(2/2)", "1:2(1/2) 2:2(1/2)"};
+    (void)state;
+    for (uint32_t known = 0; known < 2; known++)
+        for (uint32_t more = 0; more < 2; more++) { /* conditions in the other build */
+            struct small s;
+            start(&s);
+            for (uint32_t i = 0; i < 2; i++) {
+                uint32_t m = method(&s, "T", "M");
+                (void)statement(&s, m, 1, 1, 2, 9, 1);
+                condition(&s, m, 1, i == known, i != known);
+                condition(&s, m, 1, i == known, i != known);
+                if (i == known) {
+                    s.decisions[i][1].span = (struct fact_span){2, 2, 8, 9};
+                    s.decisions[i][1].is_exact = true;
+                } else if (more != 0) {
+                    condition(&s, m, 1, 1, 1);
+                }
+                if (i == 0)
+                    next_module(&s);
+            }
+            struct report report = build(&s.facts);
+            assert_string_equal(class_lines(&report), drawn_lines[more]);
+        }
 }
 
 static void assembly_that_one_build_loaded_was_loaded(void **state)
@@ -1022,6 +1094,8 @@ static const struct CMUnitTest tests[] = {
     TEST(excluded_text_is_not_missed),
     TEST(conditions_of_a_line_come_in_order),
     TEST(line_without_hits_has_no_outcome),
+    TEST(condition_is_on_the_line_of_its_text),
+    TEST(condition_beside_excluded_code_is_on_the_line_of_its_statement),
     TEST(copies_in_constructors_have_the_runs_of_all_and_their_conditions_once),
     TEST(copies_of_a_lambda_are_one_in_its_method),
     TEST(copies_in_methods_of_a_sequence_are_one_in_its_method),
@@ -1032,6 +1106,7 @@ static const struct CMUnitTest tests[] = {
     TEST(builds_are_added_up),
     TEST(builds_that_test_the_opposite_are_added_crosswise),
     TEST(build_with_more_outcomes_wins),
+    TEST(build_that_knows_where_a_condition_stands_is_followed),
     TEST(assembly_that_one_build_loaded_was_loaded),
     TEST(omissions_are_listed_once_and_in_order),
     TEST(refused_user_method_lends_its_name),
