@@ -64,8 +64,6 @@ bool branches_make(struct branches *out, const struct statements_source *source,
                              .text = source->text,
                              .tokens = source->tokens,
                              .language = source->language,
-                             .text = source->text,
-                             .tokens = source->tokens,
                              .is_state_machine = source->is_state_machine,
                              .awaits = statements_await(source),
                              .makes_call_sites = makes_call_sites(source->flow)};

@@ -85,8 +85,6 @@ struct branches {
     const struct line_index *text; /* C#, as of struct statements_source; or NULL */
     const struct tokens *tokens;
     enum language language;
-    const struct line_index *text; /* of the first point's document, and its tokens; or NULL */
-    const struct tokens *tokens;
     bool is_state_machine;
     bool awaits;           /* it is one, or the runtime suspends the method */
     bool makes_call_sites; /* it has code with `dynamic` */
