@@ -44,6 +44,13 @@ static xmlNode *child_named(xmlNode *parent, const char *name)
     return node;
 }
 
+/* The first node in an element of a section; or NULL. */
+static xmlNode *first_in(xmlDoc *document, const char *section, const char *element)
+{
+    xmlNode *parent = child_named(child_named(xmlDocGetRootElement(document), section), element);
+    return parent != NULL ? parent->children : NULL;
+}
+
 static xmlDoc *read_run_settings(const char *path)
 {
     return path != NULL
@@ -58,11 +65,9 @@ bool run_settings_visit_variables(const char *path,
     xmlDoc *document = read_run_settings(path);
     if (document == NULL)
         return true;
-    xmlNode *variables = child_named(
-        child_named(xmlDocGetRootElement(document), "RunConfiguration"), "EnvironmentVariables");
     bool more = true;
-    for (xmlNode *node = variables != NULL ? variables->children : NULL; node != NULL && more;
-         node = node->next) {
+    for (xmlNode *node = first_in(document, "RunConfiguration", "EnvironmentVariables");
+         node != NULL && more; node = node->next) {
         xmlChar *value = node->type == XML_ELEMENT_NODE ? xmlNodeGetContent(node) : NULL;
         if (value != NULL)
             more = take(context, (const char *)node->name, (const char *)value);
@@ -86,10 +91,8 @@ static bool has_collector(const char *path, const char *friendly_name)
     xmlDoc *document = read_run_settings(path);
     if (document == NULL)
         return false;
-    xmlNode *other_collectors = child_named(
-        child_named(xmlDocGetRootElement(document), "DataCollectionRunSettings"), "DataCollectors");
     bool has = false;
-    for (xmlNode *node = other_collectors != NULL ? other_collectors->children : NULL;
+    for (xmlNode *node = first_in(document, "DataCollectionRunSettings", "DataCollectors");
          node != NULL && !has; node = node->next)
         has = node->type == XML_ELEMENT_NODE && has_value(node, "friendlyName", friendly_name) &&
               !has_value(node, "enabled", "false");

@@ -83,11 +83,10 @@ static bool read_question(struct question *out, const struct source_edges_maker 
         load -= 2;
     if (!loads_note(&out->note, &flow->il, load) || !is_note(&flow->il, out->note))
         return false;
-    const struct edge *source_edges = &flow->edges[block->first_edge];
-    bool first_is_yes =
-        source_edges[0].taken == (equal || (tests_bool && !il_is_brtrue(&instrs[last])));
-    out->yes = source_edges[first_is_yes ? 0 : 1].to;
-    out->no = source_edges[first_is_yes ? 1 : 0].to;
+    const struct edge *edges = &flow->edges[block->first_edge];
+    bool first_is_yes = edges[0].taken == (equal || (tests_bool && !il_is_brtrue(&instrs[last])));
+    out->yes = edges[first_is_yes ? 0 : 1].to;
+    out->no = edges[first_is_yes ? 1 : 0].to;
     return true;
 }
 
