@@ -77,18 +77,13 @@ bool branches_make(struct branches *out, const struct statements_source *source,
 bool branches_tokens(uint32_t *first, uint32_t *end, const struct branches *branches,
                      uint32_t point)
 {
-    const struct seq_point *p = &branches->points->points[point];
+    const struct seq_point *points = branches->points->points;
     uint32_t start, stop;
-    if (branches->text == NULL || branches->tokens == NULL ||
-        p->document != branches->points->points[0].document ||
-        !line_index_offset(&start, branches->text, p->start_line, p->start_column) ||
-        !line_index_offset(&stop, branches->text, p->end_line, p->end_column))
+    if (branches->tokens == NULL || points[point].document != points[0].document ||
+        !line_index_point(&start, &stop, branches->text, &points[point]))
         return false;
-    const struct token *items = branches->tokens->items;
-    for (*first = 0; *first < branches->tokens->count && items[*first].start < start;)
-        ++*first;
-    for (*end = *first; *end < branches->tokens->count && items[*end].start < stop;)
-        ++*end;
+    *first = tokens_from(branches->tokens, start);
+    *end = tokens_from(branches->tokens, stop);
     return true;
 }
 

@@ -5,10 +5,7 @@
  *
  * `o is int n && n == 3` is compiled to the same where n is used nowhere else; only the text tells
  * the two apart. */
-#include "coverage/branches/decisions.h"
-#include "coverage/branches/pattern_test.h"
 #include "coverage/branches/rules.h"
-
 #include "coverage/statements/il_idioms.h"
 
 /* --- the code --------------------------------------------------------------------------------- */
@@ -51,14 +48,6 @@ static enum presence asks_presence(const struct flow *flow, uint32_t n)
                    il_loads_stored(&flow->il, last - 1, store)
                ? PRESENCE_REFERENCE
                : PRESENCE_NONE;
-}
-
-bool decisions_ask_source(const struct flow *flow)
-{
-    for (uint32_t n = 0; n < flow->block_count; n++)
-        if (asks_presence(flow, n) != PRESENCE_NONE)
-            return true;
-    return pattern_takes_strings_apart(flow);
 }
 
 static bool makes_constant_operand(const struct instr *instr)
@@ -139,22 +128,15 @@ static int outcome_of(const struct flow *flow, uint32_t m, uint32_t e)
 
 /* --- the text --------------------------------------------------------------------------------- */
 
-static bool is_word(const struct tokens *tokens, uint32_t i, const char *words)
-{
-    struct token token = tokens->items[i];
-    struct str word = {tokens->text.text + token.start, token.end - token.start};
-    return token.kind == TOKEN_WORD && str_is_one_of(word, words);
-}
-
 /* Is it a name after a type: `int n`, `List<int> n`, `int[] n`, `{ } n`? */
 static bool names_variable(const struct tokens *tokens, uint32_t i)
 {
     static const char keywords[] = "is not and or when await new as in with switch";
-    if (i == 0 || tokens->items[i].kind != TOKEN_WORD || is_word(tokens, i, keywords))
+    if (i == 0 || tokens->items[i].kind != TOKEN_WORD || tokens_is(tokens, i, keywords))
         return false;
     enum token_kind before = tokens->items[i - 1].kind;
-    return (before == TOKEN_WORD && !is_word(tokens, i - 1, keywords)) || before == TOKEN_GREATER ||
-           before == TOKEN_CLOSE_SQUARE || before == TOKEN_CLOSE_BRACE;
+    return (before == TOKEN_WORD && !tokens_is(tokens, i - 1, keywords)) ||
+           before == TOKEN_GREATER || before == TOKEN_CLOSE_SQUARE || before == TOKEN_CLOSE_BRACE;
 }
 
 /* Does the text of the statement declare a variable, say `and`, or ask for a length? Then the two
@@ -166,11 +148,11 @@ static bool may_ask_twice(const struct branches *b, uint32_t p, bool keeps)
     if (!branches_tokens(&first, &end, b, p))
         return keeps;
     for (uint32_t i = first; i < end; i++) {
-        in_pattern |= is_word(b->tokens, i, "is");
+        in_pattern |= tokens_is(b->tokens, i, "is");
         bool after_word = b->tokens->items[i - (i != 0)].kind == TOKEN_WORD;
         if (in_pattern &&
-            (is_word(b->tokens, i, "Length") || is_word(b->tokens, i, "var") ||
-             (is_word(b->tokens, i, "and") && after_word) || names_variable(b->tokens, i)))
+            (tokens_is(b->tokens, i, "Length") || tokens_is(b->tokens, i, "var") ||
+             (tokens_is(b->tokens, i, "and") && after_word) || names_variable(b->tokens, i)))
             return true;
     }
     return false;

@@ -129,17 +129,11 @@ static bool is_arm(struct branches *branches, uint32_t leader, uint32_t n)
 /* The symbols have the guard with its word or without. */
 enum guard_reading guard_read(const struct branches *branches, uint32_t point)
 {
-    const struct seq_point *at = &branches->points->points[point];
-    const struct line_index *text = branches->text;
     const struct tokens *tokens = branches->tokens;
-    uint32_t start, end;
-    if (text == NULL || tokens == NULL || text->is_mapped ||
-        at->document != branches->points->points[0].document ||
-        !line_index_offset(&start, text, at->start_line, at->start_column) ||
-        !line_index_offset(&end, text, at->end_line, at->end_column))
+    uint32_t first, end;
+    if (!branches_tokens(&first, &end, branches, point))
         return READS_UNKNOWN;
-    uint32_t first = tokens_from(tokens, start);
-    enum token_kind after = tokens_kind(tokens, tokens_from(tokens, end));
+    enum token_kind after = tokens_kind(tokens, end);
     bool has_word =
         tokens_is(tokens, first, "when") || (first != 0 && tokens_is(tokens, first - 1, "when"));
     if (has_word && (after == TOKEN_COLON || after == TOKEN_ARROW))

@@ -204,16 +204,3 @@ bool pattern_values_make(struct pattern_values *out, const struct flow *flow, st
     out->locals = ARENA_NEW(arena, struct pattern_local, out->local_count, err);
     return out->locals != NULL;
 }
-
-bool pattern_takes_strings_apart(const struct flow *flow)
-{
-    for (uint32_t i = 1; i < flow->il.count; i++) {
-        struct str name =
-            il_stored_local(&flow->il.instrs[i]) != NO_INDEX && flow->il.instrs[i - 1].op == OP_CALL
-                ? idiom_member(flow, &flow->il.instrs[i - 1])
-                : STR("");
-        if (str_is(name, "get_Chars") || str_starts(name, "Compute"))
-            return true;
-    }
-    return false;
-}

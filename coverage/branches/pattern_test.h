@@ -39,9 +39,6 @@ struct pattern_values {
 NODISCARD bool pattern_values_make(struct pattern_values *out, const struct flow *flow,
                                    struct arena *arena, struct err *err);
 
-/* May a pattern of the method search strings by a hash or characters? */
-bool pattern_takes_strings_apart(const struct flow *flow);
-
 /* Notes what the locals hold that a block of the pattern stores; of each, in ascending order. */
 void pattern_values_note(struct pattern_values *v, uint32_t n);
 

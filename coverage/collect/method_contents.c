@@ -7,7 +7,6 @@
 #include "coverage/condition_text/arm_names.h"
 #include "coverage/condition_text/decision_text.h"
 #include "coverage/facts/index_set.h"
-#include "coverage/statements/early_returns.h"
 #include "metadata/lookup.h"
 
 /* How often a statement ran. */
@@ -65,27 +64,16 @@ static bool text_of_document(const struct line_index **out, void *context, uint3
     return true;
 }
 
-static bool branches_anywhere(const struct flow *flow)
-{
-    for (uint32_t n = 0; n < flow->block_count; n++)
-        if (flow->blocks[n].edge_count > 1)
-            return true;
-    return false;
-}
-
-/* What early returns and guards are said to be. */
+/* For what only the text tells: early returns, guards, constants of patterns; ends of blocks. */
 static bool read_tokens(struct statements_source *source, struct module_builder *g, struct err *err)
 {
-    bool is_needed;
-    if (source->language == LANGUAGE_VISUAL_BASIC && source->points->count != 0)
-        return text_of_document(&source->text, g, source->points->points[0].document, err);
-    if (source->language != LANGUAGE_CSHARP || source->points->count == 0)
-        return true;
-    if (!early_returns_ask_source(&is_needed, source, &g->scratch, err))
-        return false;
-    if (!is_needed && !branches_anywhere(source->flow))
+    if (source->points->count == 0)
         return true;
     uint32_t document = source->points->points[0].document;
+    if (source->language == LANGUAGE_VISUAL_BASIC)
+        return text_of_document(&source->text, g, document, err);
+    if (source->language != LANGUAGE_CSHARP)
+        return true;
     if (!documents_tokens(&source->tokens, &g->documents, document, err))
         return false;
     return source->tokens == NULL || documents_text(&source->text, &g->documents, document, err);

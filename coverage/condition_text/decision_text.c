@@ -317,8 +317,7 @@ static bool find_statement_text(uint32_t *start, uint32_t *end, const struct lin
                                 const struct seq_point *point)
 {
     return point->start_column < COLUMN_UNKNOWN && point->end_column < COLUMN_UNKNOWN &&
-           line_index_offset(start, index, point->start_line, point->start_column) &&
-           line_index_offset(end, index, point->end_line, point->end_column) && *end > *start;
+           line_index_point(start, end, index, point);
 }
 
 bool decision_text_find(enum outcome_words **words, struct decisions *decisions,

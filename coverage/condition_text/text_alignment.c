@@ -105,6 +105,14 @@ static bool may_be_type(const struct condition_code *code, const struct text_con
            (code->value == VALUE_OBJECT && code->type.len == 0 && may_be_object);
 }
 
+/* May the text be a pattern with a constant? */
+static bool may_have_constant(const struct text_condition *condition)
+{
+    enum condition_kind kind = condition->kind;
+    return kind == CONDITION_COMPARE || kind == CONDITION_EQUAL || kind == CONDITION_SEVERAL ||
+           (kind == CONDITION_TYPE_TEST && keyword_type(condition->node->name) == NULL);
+}
+
 /* Step `step` of `steps` that are the whole condition. */
 static bool may_be_condition(const struct condition_code *code, const struct text_conditions *text,
                              const struct text_condition *condition, uint32_t step, uint32_t steps)
@@ -115,6 +123,7 @@ static bool may_be_condition(const struct condition_code *code, const struct tex
     bool is_lifted = code->tests_has_value && !code->is_has_value;
     bool may_combine = condition->kind == CONDITION_TEST || condition->kind == CONDITION_SEVERAL;
     if (code->is_switch != (condition->kind == CONDITION_SWITCH) ||
+        (code->of_constant && !may_have_constant(condition)) ||
         (is_lifted && condition->kind != CONDITION_SEVERAL) || (code->combines && !may_combine) ||
         !names_the_same(code, text, condition->node))
         return false;

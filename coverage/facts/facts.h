@@ -265,11 +265,6 @@ const struct reason *facts_generated(const struct fact_module *module,
 /* Has the statement text of its own on this line, which it spans? */
 bool facts_has_text(const struct fact_statement *statement, uint32_t line);
 
-/* Of the statements with text on a line, those of the lowest rank are what the line is: 0 for those
- * that start or end on it; else the innermost, with the fewest lines, then the latest start, then
- * the earliest end. */
-uint64_t facts_rank(const struct fact_statement *statement, uint32_t line);
-
 /* Marks it as a run that began in the middle: one of these reasons. */
 NODISCARD bool facts_begin(struct fact_run *run, enum reason_code how, int64_t when,
                            struct arena *arena, struct err *err);

@@ -48,8 +48,9 @@ static bool sum_outcomes(const uint64_t **hits, const struct lines_module *m, st
 
 ORDER(order_module_lines, struct line_statement, BY(file) BY(line) BY(module))
 
-/* Is it a line of the method? */
-static bool is_line_of(const struct lines_module *m, uint32_t file, uint32_t line, uint32_t owner)
+/* Does a statement of the method that starts on line `first_line` make up the line? */
+static bool is_line_of(const struct lines_module *m, uint32_t file, uint32_t line, uint32_t owner,
+                       uint32_t first_line)
 {
     const struct line_statements *all = m->all;
     const struct line_statement key = {.file = file, .line = line, .module = m->number};
@@ -57,20 +58,18 @@ static bool is_line_of(const struct lines_module *m, uint32_t file, uint32_t lin
     for (size_t i = first; i < all->count && order_module_lines(&key, &all->items[i]) == 0 &&
                            all->items[i].rank == all->items[first].rank;
          i++)
-        if (all->items[i].owner == owner)
+        if (all->items[i].owner == owner && all->items[i].statement->start_line == first_line)
             return true;
     return false;
 }
 
-/* That of its own text; that of its statement if the text is on none of the method, as beside a
- * lambda that is excluded. */
+/* That of its own text; that of its statement if the text is on none of its lines. */
 static uint32_t choose_line(const struct lines_module *m, uint32_t file,
                             const struct fact_decision *decision)
 {
-    uint32_t line = decision->span.start_line;
-    return line == decision->line || is_line_of(m, file, line, m->owner_of[decision->method])
-               ? line
-               : decision->line;
+    uint32_t line = decision->span.start_line, owner = m->owner_of[decision->method];
+    bool is_placed = line == decision->line || is_line_of(m, file, line, owner, decision->line);
+    return is_placed ? line : decision->line;
 }
 
 bool line_conditions_open(struct lines_module *m, struct building *b)
@@ -141,7 +140,7 @@ static bool are_alike_choices(struct line_choice *const *a, size_t count,
     for (size_t i = 0; alike && i < count; i++)
         alike = a[i]->decision->is_switch == b[i]->decision->is_switch &&
                 a[i]->decision->outcome_count == b[i]->decision->outcome_count &&
-                is_line_of(a[i]->in, a[i]->file, b[i]->own_line, a[i]->owner);
+                is_line_of(a[i]->in, a[i]->file, b[i]->own_line, a[i]->owner, a[i]->line);
     return alike;
 }
 
@@ -246,28 +245,15 @@ static bool list_arms(struct report_condition *condition, const struct fact_deci
     return !w.failed || err_set(b->err, ERR_MEMORY, "out of memory: the arms of a switch");
 }
 
-/* Did the statement run, the last one before the decision? */
-static bool own_statement_ran(const struct lines_module *m, const struct fact_decision *decision)
-{
-    const struct fact_module *module = m->part->module;
-    uint32_t first = facts_first_statement(module, decision->method), next = first;
-    while (next < module->statement_count && module->statements[next].method == decision->method &&
-           module->statements[next].il_offset <= decision->il_offset)
-        next++;
-    return next != first && m->sums[m->part->copies.statement[next - 1]] != 0;
-}
-
-/* A line that was not hit has no outcome that was taken. Exceptions: a condition below the first
- * line of its statement, beside a lambda that nobody called; a switch that has no line of its own
- * in Release code is reported on its first arm, whether or not that arm ran; and what other tools
- * say of their lines. */
+/* A line that was not hit has no outcome that was taken. Exceptions: a switch that has no line of
+ * its own in Release code is reported on its first arm, whether or not that arm ran; and what other
+ * tools say of their lines. */
 static bool fill_condition(struct report_condition *out, const struct line_choice *choice,
                            const struct lines_module *m, bool line_hit, struct building *b)
 {
     const struct fact_decision *decision = choice->decision;
     const uint64_t *hits = choice->hits;
-    bool ran = line_hit || (choice->line != decision->line && own_statement_ran(m, decision));
-    if (!ran && !decision->is_switch && m->part->module->state != MODULE_EXTERNAL) {
+    if (!line_hit && !decision->is_switch && m->part->module->state != MODULE_EXTERNAL) {
         hits = ARENA_NEW(&b->slice, uint64_t, decision->outcome_count, b->err);
         if (hits == NULL)
             return false;
@@ -280,7 +266,7 @@ static bool fill_condition(struct report_condition *out, const struct line_choic
                                      .span = decision->span,
                                      .is_exact = decision->is_exact,
                                      .words = decision->words};
-    out->never_asked = ran && out->covered_count == 0 && why_never_asked(&m->whys, decision);
+    out->never_asked = line_hit && out->covered_count == 0 && why_never_asked(&m->whys, decision);
     return list_arms(out, decision, m, b);
 }
 

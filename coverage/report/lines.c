@@ -1,6 +1,7 @@
 #include "coverage/report/lines.h"
 
 #include "base/sort.h"
+#include "coverage/facts/line_rank.h"
 #include "coverage/report/line_conditions.h"
 #include "coverage/report/line_sums.h"
 #include "coverage/report/missed_text.h"
@@ -66,6 +67,9 @@ static bool list_line_statements(struct line_statements *out, const struct lines
     out->items = arena_raw(&w->b->slice_scratch, room, sizeof *out->items, w->b->err);
     for (uint32_t i = 0; out->items != NULL && i < w->package->part_count; i++) {
         const struct lines_module *m = &w->modules[i];
+        struct condition_lines conditions;
+        if (!condition_lines_find(&conditions, m->part->module, &w->b->slice_scratch, w->b->err))
+            return false;
         for (uint32_t s = 0; s < m->part->module->statement_count; s++) {
             const struct fact_statement *statement = &m->part->module->statements[s];
             uint32_t file = shown_file(m, statement);
@@ -77,7 +81,7 @@ static bool list_line_statements(struct line_statements *out, const struct lines
                                                 .line = line,
                                                 .module = i,
                                                 .owner = shown_owner(m->owner_of, statement),
-                                                .rank = facts_rank(statement, line),
+                                                .rank = line_rank(&conditions, statement, line),
                                                 .statement = statement};
         }
     }
@@ -180,7 +184,7 @@ static bool add_line_piece(struct lines_work *w, const struct lines_module *m,
     return list_put(&w->pieces, &piece, sizeof piece, &w->b->slice_scratch, w->b->err);
 }
 
-/* Of the statements that start or end on the line. One build alone tells whether some of them ran
+/* Of the statements that start or end on the line, or have a condition there. One build alone tells whether some of them ran
  * and some did not. */
 static bool add_pieces(struct lines_work *w, const struct line_statement *line_statements,
                        size_t count)

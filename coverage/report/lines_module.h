@@ -9,7 +9,7 @@
 struct line_statement {
     uint32_t file, line, module;
     uint32_t owner; /* NO_INDEX: left out */
-    uint64_t rank;  /* facts_rank */
+    uint64_t rank;  /* line_rank.h */
     const struct fact_statement *statement;
 };
 

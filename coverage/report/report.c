@@ -53,7 +53,7 @@ bool report_condition_lacks(const struct report_line *line,
         if (condition->span.start_column != 0 &&
             covers_span(&line->missed[i], line->number, &condition->span))
             return false;
-    bool was_asked = line->hits != 0 || condition->covered_count != 0;
+    bool was_asked = line->hits != 0 || (condition->is_switch && condition->covered_count != 0);
     return was_asked && condition->covered_count < condition->outcome_count;
 }
 

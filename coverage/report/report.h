@@ -67,7 +67,7 @@ struct report_why {
 
 struct report_line {
     uint32_t number;
-    uint64_t hits; /* 0: so are most outcomes (line_conditions.c) */
+    uint64_t hits; /* 0: so are all outcomes but those of a switch (line_conditions.c) */
     /* Of a line of a class that ran, if report.tests has them: which tests did; NULL: not known. */
     const struct line_tests *tests;
     const struct report_why *why;        /* it did not run; NULL: it did, or that is not known */

@@ -123,8 +123,7 @@ static bool find_in_text(bool *is_known, struct list *out, const struct return_s
         return true;
     const struct seq_point *whole = whole_of(search, p);
     if (whole->document != points->points[0].document ||
-        !line_index_offset(&start, s->text, whole->start_line, whole->start_column) ||
-        !line_index_offset(&end, s->text, whole->end_line, whole->end_column))
+        !line_index_point(&start, &end, s->text, whole))
         return true;
     while (statement_order_next(&start, s->tokens, start, end)) {
         uint32_t found = jump_at(search, whole->document, start, &s->flow->il.instrs[instr]);
@@ -193,22 +192,6 @@ static bool may_be_copy(const struct statements_source *s, const bool *targets, 
 {
     const struct instr *instr = &s->flow->il.instrs[i];
     return targets != NULL && is_jump(instr) && targets[instr->operand] && !has_own_point(s, i);
-}
-
-bool early_returns_ask_source(bool *out, const struct statements_source *s, struct arena *arena,
-                              struct err *err)
-{
-    const struct il *il = &s->flow->il;
-    bool *targets;
-    uint32_t returns = 0;
-    *out = false;
-    if (!find_targets(&targets, s, arena, err))
-        return false;
-    for (uint32_t i = 0; i < il->count && !*out; i++) {
-        returns += il->instrs[i].op == OP_RET;
-        *out = returns > 1 || may_be_copy(s, targets, i);
-    }
-    return true;
 }
 
 bool early_returns_find(struct list *out, const struct statements_source *s,

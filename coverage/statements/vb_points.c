@@ -31,8 +31,7 @@ bool vb_points_ends_block(const struct statements_source *source, const struct s
     uint32_t start, end;
     if (source->text == NULL || source->text->is_mapped || point->start_line != point->end_line ||
         point->document != source->points->points[0].document ||
-        !line_index_offset(&start, source->text, point->start_line, point->start_column) ||
-        !line_index_offset(&end, source->text, point->end_line, point->end_column) || end <= start)
+        !line_index_point(&start, &end, source->text, point))
         return false;
     struct str text = {source->text->text.text + start, end - start};
     struct str loop = after_word(text, "loop");

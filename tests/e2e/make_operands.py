@@ -10,16 +10,21 @@ import sys
 
 FOLDED = ["K", "!NotK", "1 < 2", "sizeof(int) == 4", 'nameof(x) == "x"', "x is int", "x is int folded", "x is { }"]
 FOLDED_WITH_OR = ["!K", "NotK", "sizeof(int) == 8"]
-# Each is asked with two conditions, or with another one than the text says.
-SPLIT = [
-    "n is 3", "n is > 3", "n is Three", "n is 3 or 4", "n is not 3", "day is Day.Red", "day is not Day.Red",
+# Each is one condition, although its code may test a type or for a value first.
+CONSTANTS = [
+    "n is 3", "n is > 3", "n is Three", "n is not 3", "day is Day.Red", "day is not Day.Red",
     "o is 3", "o is > 3", 'o is "a"', "o is Three", "o is Day.Red", "o is 'c'", "o is true", "o is not 3",
-    "t == u", "t != u", "t == (1, 2)", "(x, y) == (y, x)", "named == u", "names == others",
+    "o is Name", "text is Name",
+]
+# Each is asked with two conditions, or with another one than the text says.
+SPLIT = CONSTANTS + [
+    "n is 3 or 4", "t == u", "t != u", "t == (1, 2)", "(x, y) == (y, x)", "named == u", "names == others",
     "list is []", "list is [1, ..]", "text is [_, _]", "p is (1, 2)", "p is { X: 3 }", "text is { Length: 2 }",
-    "o is Name", "text is Name", "when == then", "money < spent",
+    "when == then", "money < spent",
 ]
 # ... and what of it may be said all the same: each of these or not, but nothing else.
-CERTAIN = {"p is { X: 3 }": "? p | X: 3", "text is { Length: 2 }": "? text | Length: 2"}
+CERTAIN = {"p is { X: 3 }": "? p | X: 3", "text is { Length: 2 }": "? text | Length: 2",
+           **{text: f"? {text}" for text in CONSTANTS}}
 FORMS = ["if ({0} && {1}) Hit();", "if ({1} && {0}) Hit();", "bool z{2} = {0} && {1};", "x = {0} ? {1} ? 1 : 2 : 3;",
          "x = {0} && {1} ? 1 : 2;", "while ({0} && {1}) Hit();",
          "bool z{2} = {0} ? {1} : false;"]

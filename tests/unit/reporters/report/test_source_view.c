@@ -273,6 +273,35 @@ static void conditions_are_underlined_on_their_own_line(void **state)
                          "   4          d\n"));
 }
 
+/* Several are asked by one text, which says less than each of them would. */
+static void condition_without_a_text_is_part_of_one(void **state)
+{
+    static const char *const text[] = {"return p is (1, 2);", NULL};
+    static const uint64_t none[] = {0, 0};
+    struct report_condition parts[] = {condition(1, 8, 19), condition(1, 8, 19),
+                                       condition(1, 8, 19)};
+    struct report_line lines[] = {{.number = 1,
+                                   .hits = 3,
+                                   .conditions = parts,
+                                   .condition_count = 3,
+                                   .outcome_count = 6,
+                                   .covered_count = 2}};
+    struct one one;
+    (void)state;
+    parts[0].is_exact = parts[1].is_exact = parts[2].is_exact = false;
+    parts[0].words = WORDS_FALSE_TRUE;
+    parts[2].outcome_hits = none;
+    parts[2].covered_count = 0;
+    parts[2].never_asked = true;
+    shown = text;
+    make(&one, lines, ARRAY_LEN(lines));
+    assert_true(str_ends(seen(&one, NULL, 0, 0, 0),
+                         "   1     3 ~  return p is (1, 2);\n"
+                         "              a part of `p is (1, 2)` was never true\n"
+                         "              `p is (1, 2)`: 1 of 2 outcomes never happened\n"
+                         "              a condition was never evaluated\n"));
+}
+
 /* A statement that ran beside some that did not, and a condition that was never reached. */
 static void statements_that_did_not_run_are_underlined(void **state)
 {
@@ -422,6 +451,7 @@ static const struct CMUnitTest tests[] = {
     TEST(wide_and_odd_text_fits_the_terminal),
     TEST(columns_are_those_of_the_shown_text),
     TEST(conditions_are_underlined_on_their_own_line),
+    TEST(condition_without_a_text_is_part_of_one),
     TEST(statements_that_did_not_run_are_underlined),
     TEST(columns_that_are_not_known_are_not_underlined),
     TEST(uncovered_lines_are_ranges),
