@@ -259,12 +259,14 @@ static bool read_codes(struct condition_code *out, const struct asked *a, struct
     return true;
 }
 
-static bool any_combines(const struct condition_code *codes, uint32_t count)
+static struct conditions_options options_of(const struct condition_code *codes, uint32_t count)
 {
-    bool found = false;
-    for (uint32_t i = 0; i < count; i++)
-        found |= codes[i].combines;
-    return found;
+    struct conditions_options options = {.joins = false};
+    for (uint32_t i = 0; i < count; i++) {
+        options.joins |= codes[i].combines;
+        options.stored |= codes[i].of_constant;
+    }
+    return options;
 }
 
 /* Sets *found if the decisions have their texts. */
@@ -283,10 +285,12 @@ static bool find_condition_text(bool *found, const struct asked *a, const struct
     }
     if (!read_codes(codes, a, arena, err))
         return false;
-    unsigned count = any_combines(codes, a->count) ? 2 * readings : readings;
+    struct conditions_options options = options_of(codes, a->count);
+    unsigned count = options.joins ? 2 * readings : readings;
     for (unsigned i = 0; i < count; i++) {
         enum text_reading reading = (enum text_reading)(a->reading + i % readings);
-        if (!conditions_find(&said[i], text, reading, i >= readings, arena, err))
+        options.joins = i >= readings;
+        if (!conditions_find(&said[i], text, reading, options, arena, err))
             return false;
         *found = agrees_with_text(a, &said[i], codes);
         if (*found) {

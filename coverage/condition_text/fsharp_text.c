@@ -60,8 +60,9 @@ static struct fsharp_operand read_operand(const struct tokens *tokens, uint32_t 
         bool is_not = tokens_is(tokens, open - 1, "not");
         o.is_negated ^= is_not;
         o.has_not |= is_not;
-        o.is_passed = !is_not && tokens_kind(tokens, open - 1) == TOKEN_WORD &&
-                      !tokens_is(tokens, open - 1, "if elif while when then else do return yield in");
+        o.is_passed =
+            !is_not && tokens_kind(tokens, open - 1) == TOKEN_WORD &&
+            !tokens_is(tokens, open - 1, "if elif while when then else do return yield in");
         o.follow++;
     }
     return o;
@@ -74,8 +75,7 @@ static bool is_in_condition(const struct tokens *tokens, const struct fsharp_ope
     while (tokens_kind(tokens, before) == TOKEN_OPEN || tokens_is(tokens, before, "not"))
         before--;
     return is_operator(tokens, before, "&& ||") || is_operator(tokens, o->follow, "&& ||") ||
-           tokens_kind(tokens, o->follow) == TOKEN_ARROW ||
-           tokens_is(tokens, o->follow, "then do");
+           tokens_kind(tokens, o->follow) == TOKEN_ARROW || tokens_is(tokens, o->follow, "then do");
 }
 
 /* The first visible point that begins at the offset or after it, and where that is. */
@@ -149,8 +149,8 @@ enum outcome_words fsharp_text_find(struct decision *decision, const struct deci
     if (!is_one_operand(tokens, o.first, o.end) || !is_in_condition(tokens, &o))
         return WORDS_UNKNOWN;
     uint32_t holds = true_outcome_of(&o, decision, decisions, index, tokens);
-    decision->span = line_index_span(index, tokens->items[o.first].start,
-                                     tokens->items[o.end - 1].end);
+    decision->span =
+        line_index_span(index, tokens->items[o.first].start, tokens->items[o.end - 1].end);
     decision->is_exact = decision->span.start_column != 0;
     return holds == 2 ? WORDS_UNKNOWN : holds == 1 ? WORDS_FALSE_TRUE : WORDS_TRUE_FALSE;
 }

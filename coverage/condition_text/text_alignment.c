@@ -62,7 +62,7 @@ static bool may_be_test(const struct condition_code *code, const struct text_con
         return false;
     if (code->combines && !combines_in_text(text, node))
         return false;
-    if (code->compares_elements || (has_order_or_equality(code) && !relates))
+    if (code->compares_elements ? !node->is_equality : has_order_or_equality(code) && !relates)
         return false;
     if (code->is_has_value)
         return node->names_null;
@@ -112,9 +112,14 @@ static bool may_be_condition(const struct condition_code *code, const struct tex
     bool is_null_test =
         !has_order_or_equality(code) && code->value != VALUE_BOOL && code->value != VALUE_NUMBER;
     bool is_first = step == 0, is_last = step + 1 == steps;
-    bool is_lifted = code->tests_has_value && !code->is_has_value;
+    bool is_lifted = code->tests_has_value && !code->is_has_value,
+         may_be_constant_pattern =
+             condition->kind == CONDITION_COMPARE || condition->kind == CONDITION_EQUAL ||
+             condition->kind == CONDITION_TYPE_TEST || condition->kind == CONDITION_SEVERAL;
     bool may_combine = condition->kind == CONDITION_TEST || condition->kind == CONDITION_SEVERAL;
     if (code->is_switch != (condition->kind == CONDITION_SWITCH) ||
+        (code->of_constant ? !may_be_constant_pattern
+                           : condition->is_stored && condition->kind != CONDITION_SEVERAL) ||
         (is_lifted && condition->kind != CONDITION_SEVERAL) || (code->combines && !may_combine) ||
         !names_the_same(code, text, condition->node))
         return false;
@@ -184,6 +189,8 @@ static bool fits_run(const struct text_conditions *text, uint32_t item,
                      const struct condition_code *codes, uint32_t steps)
 {
     struct step_range range = steps_of(text, &text->items[item]);
+    if (steps != 0 && codes[0].compares_elements) /* `t == u` of tuples */
+        range.most = CONDITIONS_MAX;
     bool fits = steps >= range.least && steps <= range.most;
     for (uint32_t i = 0; fits && i < steps; i++)
         fits = may_be_condition(&codes[i], text, &text->items[item], i, steps);

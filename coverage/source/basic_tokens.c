@@ -9,7 +9,7 @@ struct basic_reader {
     struct tokens raw; /* as they are read in any language */
     char *text;        /* a copy, in which words of C# replace keywords */
     uint32_t at;
-    bool has_value; /* `=` at the top compares; else the first one assigns */
+    bool has_value;         /* `=` at the top compares; else the first one assigns */
     enum token_kind *kinds; /* per raw token: TOKEN_END, or what it is in C# */
     struct list made;       /* struct token */
     struct arena *arena;
@@ -119,10 +119,10 @@ static bool put_word(struct basic_reader *r)
         const char *words;
         enum token_kind kind;
         const char *text;
-    } words[] = {{"andalso", TOKEN_AND, "&&"},         {"orelse", TOKEN_OR, "||"},
-                 {"and", TOKEN_OPERATOR, "&"},         {"or", TOKEN_OPERATOR, "|"},
-                 {"xor", TOKEN_OPERATOR, "^"},         {"mod like", TOKEN_OPERATOR, "+"},
-                 {"not", TOKEN_NOT, "!"},              {"end select aggregate case", TOKEN_UNKNOWN, NULL}};
+    } words[] = {{"andalso", TOKEN_AND, "&&"}, {"orelse", TOKEN_OR, "||"},
+                 {"and", TOKEN_OPERATOR, "&"}, {"or", TOKEN_OPERATOR, "|"},
+                 {"xor", TOKEN_OPERATOR, "^"}, {"mod like", TOKEN_OPERATOR, "+"},
+                 {"not", TOKEN_NOT, "!"},      {"end select aggregate case", TOKEN_UNKNOWN, NULL}};
     uint32_t at = r->at;
     if (tokens_kind(&r->raw, at - 1) == TOKEN_DOT)
         return put_as(r, 1, TOKEN_WORD, NULL);

@@ -8,7 +8,7 @@ struct condition_emitter {
     struct text_condition items[CONDITIONS_MAX];
     const struct node *nodes[CONDITIONS_MAX][2]; /* the next ones of each; NULL: the end */
     uint32_t count;
-    bool joins; /* conditions.h */
+    struct conditions_options options;
     bool awaits;
     bool failed;
 };
@@ -100,10 +100,16 @@ static void emit_ternary(struct condition_emitter *e, struct node *node, bool as
     e->failed |= e->awaits && between != before && e->count != between;
 }
 
+static bool tests_pattern(const struct node *node)
+{
+    return node->asks == CONDITION_COMPARE || node->asks == CONDITION_EQUAL ||
+           node->asks == CONDITION_TYPE_TEST;
+}
+
 static bool is_joined(const struct condition_emitter *e, const struct node *node)
 {
     const struct node *a = node->a, *b = node->b;
-    if (!e->joins || (node->kind != NODE_AND && node->kind != NODE_OR))
+    if (!e->options.joins || (node->kind != NODE_AND && node->kind != NODE_OR))
         return false;
     return b->kind == NODE_VALUE && b->end == b->first + 1 &&
            e->tokens[b->first].kind == TOKEN_WORD &&
@@ -120,6 +126,15 @@ static void emit_joined(struct condition_emitter *e, struct node *node, const st
         first = first->a;
     emit_parts(e, first);
     emit_condition(e, node, CONDITION_TEST, if_false, if_true);
+}
+
+/* `a?.b ?? false` asks for a, and then for b. */
+static bool is_choice_of_constant(const struct condition_emitter *e, const struct node *node)
+{
+    const struct node *b = node->b;
+    return node->a->kind == NODE_VALUE && node->a->last_part != NULL &&
+           node->a->last_part->kind == NODE_ACCESS && b->kind == NODE_VALUE &&
+           b->end == b->first + 1 && e->tokens[b->first].kind == TOKEN_WORD;
 }
 
 /* `asks`: it is a condition, or part of one that has these successors; operands of && and || are in
@@ -151,10 +166,17 @@ static void emit_node(struct condition_emitter *e, struct node *node, bool asks,
         return;
     case NODE_VALUE:
         emit_parts(e, node);
-        if (asks || node->asks == CONDITION_SEVERAL)
+        if (asks || node->asks == CONDITION_SEVERAL || (e->options.stored && tests_pattern(node)))
             emit_condition(e, node, node->asks, if_false, if_true);
+        if (!asks && e->count != 0 && !e->failed)
+            e->items[e->count - 1].is_stored |= e->items[e->count - 1].node == node;
         return;
     case NODE_COALESCE:
+        if (asks && is_choice_of_constant(e, node)) {
+            emit_parts(e, node->a);
+            emit_condition(e, node, CONDITION_TEST, if_false, if_true);
+            return;
+        }
         if (asks) { /* `if (a ?? b)`: the compiler may test both at once */
             emit_condition(e, node, CONDITION_SEVERAL, if_false, if_true);
             return;
@@ -195,7 +217,7 @@ static void note_answers(struct text_condition *item, const struct node *const n
 }
 
 bool conditions_find(struct text_conditions *out, struct str text, enum text_reading reading,
-                     bool joins, struct arena *arena, struct err *err)
+                     struct conditions_options options, struct arena *arena, struct err *err)
 {
     struct expression_tree tree;
     struct condition_emitter e; /* large: what is not counted is not cleared either */
@@ -207,7 +229,7 @@ bool conditions_find(struct text_conditions *out, struct str text, enum text_rea
     out->tokens = tree.tokens;
     e.tokens = tree.tokens.items;
     e.count = 0;
-    e.joins = joins;
+    e.options = options;
     e.awaits = tree.awaits;
     e.failed = false;
     emit_value(&e, tree.root);

@@ -35,7 +35,8 @@ struct text_condition {
     int32_t next[2];
     /* Whether the expression holds where it ends so; NO_ANSWER: it does not, or is no condition. */
     int32_t answer[2];
-    bool asks; /* ... and then the statement asks whether it holds */
+    bool asks;      /* ... and then the statement asks whether it holds */
+    bool is_stored; /* a pattern of which only the value is used */
 };
 
 struct text_conditions {
@@ -46,7 +47,11 @@ struct text_conditions {
     bool is_all;   /* the only one is the whole condition of `if`, `while` or `when` */
 };
 
-/* `joins`: `a && b` with a variable b is one condition, as where the compiler makes it `a & b`. */
+struct conditions_options {
+    bool joins;  /* `a && b` of a variable b is one, as where the compiler makes it `a & b` */
+    bool stored; /* `x = o is 3;` has one, as where the compiler asks in several steps */
+};
+
 NODISCARD bool conditions_find(struct text_conditions *out, struct str text,
-                               enum text_reading reading, bool joins, struct arena *arena,
-                               struct err *err);
+                               enum text_reading reading, struct conditions_options options,
+                               struct arena *arena, struct err *err);

@@ -252,7 +252,7 @@ static void check(const char *text, const char *expected, enum text_reading read
     struct view copy = exact_copy((struct view){(const uint8_t *)text, strlen(text)});
     arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
     assert_true(conditions_find(&found, (struct str){(const char *)copy.data, copy.len}, reading,
-                                false, &arena, NULL));
+                                (struct conditions_options){.joins = false}, &arena, NULL));
     describe(got, sizeof got, text, &found);
     if (strcmp(got, expected) != 0)
         fail_msg("%s: \"%s\" instead of \"%s\"", text, got, expected);
@@ -292,8 +292,9 @@ static void every_truncation_is_read_or_refused(void **state)
         for (size_t len = 0; len <= strlen(statements[i].text); len++) {
             struct text_conditions found;
             struct view copy = exact_copy((struct view){(const uint8_t *)statements[i].text, len});
-            assert_true(conditions_find(&found, (struct str){(const char *)copy.data, len},
-                                        (enum text_reading)(len % 4), len % 8 > 3, &arena, NULL));
+            assert_true(conditions_find(
+                &found, (struct str){(const char *)copy.data, len}, (enum text_reading)(len % 4),
+                (struct conditions_options){len % 8 > 3, len % 16 > 7}, &arena, NULL));
             for (uint32_t c = 0; c < found.count; c++) {
                 assert_true(found.items[c].start < found.items[c].end);
                 assert_true(found.items[c].end <= len);
