@@ -124,10 +124,11 @@ static void walk_from(struct expression_finder *f, struct way *way, uint32_t fro
         uint32_t n = f->stack[--depth];
         bool inside = n >= f->first && n <= f->last;
         uint32_t member = inside ? member_in_block(f, n) : NO_INDEX;
-        bool returns = f->flow->blocks[n].exit == FLOW_RETURN;
-        if (member != NO_INDEX)
+        bool returns = f->flow->blocks[n].exit == FLOW_RETURN,
+             opens = f->branches->map.opens[n] != UINT32_MAX;
+        if (member != NO_INDEX && !(opens && n == f->first)) /* not in the next round of a loop */
             way->hits |= (uint64_t)1 << member;
-        else if (!inside || returns || f->branches->map.opens[n] != UINT32_MAX)
+        else if (!inside || returns || opens)
             way->leaves = true;
         if (member != NO_INDEX || way->leaves)
             continue;

@@ -134,7 +134,8 @@ static bool add_decisions(struct method_contents *m, struct module_builder *g, s
                                             text_of_document, tokens_of_document, g};
     struct view *arms = ARENA_NEW(&g->scratch, struct view, decisions->count, err);
     if (arms == NULL ||
-        !decision_text_find(&words, decisions, source, text_of_document, g, &g->scratch, err) ||
+        !decision_text_find(&words, decisions, source, text_of_document, tokens_of_document, g,
+                            &g->scratch, err) ||
         !arm_names_find(arms, &names, g->arena, &g->scratch, err))
         return false;
     judged.points = decisions->points;

@@ -157,28 +157,6 @@ static enum polarity compare_test(const struct flow *flow, const struct tested_v
     return code->negated != test->negated ? polarity_opposite(polarity) : polarity;
 }
 
-/* The outcome that leads to code after the Case, where only one does; else 2. */
-static uint32_t outcome_to_body(const struct decisions *decisions, const struct decision *decision)
-{
-    const struct seq_point *of = &decisions->points->points[decision->point];
-    uint32_t next = UINT32_MAX, found = 2;
-    for (uint32_t p = 0; p < decisions->points->count; p++) { /* what stands next in the text */
-        const struct seq_point *point = &decisions->points->points[p];
-        if (point_map_is_visible(&decisions->map, p) && seq_point_order(point, of) > 0 &&
-            (next == UINT32_MAX || seq_point_order(point, &decisions->points->points[next]) < 0))
-            next = p;
-    }
-    for (uint32_t i = decision->first_part; i < decision->first_part + decision->part_count; i++) {
-        const struct outcome_part *part = &decisions->parts[i];
-        if (next == UINT32_MAX || part->place != next)
-            continue;
-        if (found != 2 && found != part->outcome)
-            return 2;
-        found = part->outcome;
-    }
-    return found;
-}
-
 /* Which outcome is the true one: 0, 1, or 2: that is not certain. */
 static uint32_t true_outcome(const struct decisions *decisions, const struct decision *decision,
                              const struct flow *flow, const struct case_test *test)
@@ -188,10 +166,9 @@ static uint32_t true_outcome(const struct decisions *decisions, const struct dec
     uint32_t by_code = polarity == POLARITY_SAME       ? code.outcome
                        : polarity == POLARITY_OPPOSITE ? 1 - code.outcome
                                                        : 2;
-    uint32_t by_place = test->leads_on ? 2 : outcome_to_body(decisions, decision);
-    bool is_value = decision->part_count != 0 &&
-                    decisions->parts[decision->first_part].source == SOURCE_COUNTER;
-    if (is_value)
+    uint32_t body = next_point_in_text(decisions, decision->point);
+    uint32_t by_place = test->leads_on ? 2 : outcome_to_point(decisions, decision, body);
+    if (counts_value(decisions, decision))
         by_place = 1; /* nothing is negated on the way from a test to the value of its Case */
     if (by_code != 2 && by_place != 2 && by_code != by_place)
         return 2;

@@ -1,9 +1,12 @@
 #include "coverage/condition_text/decision_text.h"
 
+#include "base/ascii.h"
 #include "coverage/condition_text/case_text.h"
 #include "coverage/condition_text/condition_code.h"
+#include "coverage/condition_text/fsharp_text.h"
 #include "coverage/condition_text/outcome_words.h"
 #include "coverage/condition_text/text_alignment.h"
+#include "coverage/source/comments.h"
 
 /* --- can the text be compiled to it? ---------------------------------------------------------- */
 
@@ -58,10 +61,12 @@ static bool fits_code(const struct condition_code *code, const struct text_condi
 
 /* One statement with its decisions, in code order. */
 struct asked {
-    struct decisions *decisions;         /* of the method */
-    enum outcome_words *words;           /* for each of them */
+    struct decisions *decisions; /* of the method */
+    enum outcome_words *words;   /* for each of them */
+    enum text_reading reading;
     uint32_t il_offset;                  /* where it starts */
     uint32_t start, end;                 /* of its text in the document */
+    uint32_t body;                       /* the point that follows it in the text, or NO_INDEX */
     uint32_t conditions[CONDITIONS_MAX]; /* indexes of those that are compared with the text */
     uint32_t count;
     uint32_t switches; /* how many of them are switches */
@@ -124,7 +129,7 @@ static void give_text(const struct asked *a, const struct text_conditions *text,
                                   place_of_decision(a, decision->next[1])};
         give_span(a, i, index, condition->start, condition->end, true);
         a->words[a->conditions[i]] =
-            outcome_words_of(a->decisions, decision, condition, &text->tokens, leads);
+            outcome_words_of(a->decisions, decision, condition, &text->tokens, leads, a->body);
     }
 }
 
@@ -238,8 +243,8 @@ static bool give_aligned_text(const struct asked *a, const struct text_condition
             continue;
         int32_t leads[2];
         struct text_condition condition = aligned_condition(leads, a, i, text, &alignment);
-        a->words[a->conditions[i]] =
-            outcome_words_of(a->decisions, decision_at(a, i), &condition, &text->tokens, leads);
+        a->words[a->conditions[i]] = outcome_words_of(a->decisions, decision_at(a, i), &condition,
+                                                      &text->tokens, leads, a->body);
     }
     return true;
 }
@@ -254,13 +259,24 @@ static bool read_codes(struct condition_code *out, const struct asked *a, struct
     return true;
 }
 
+static struct conditions_options options_of(const struct condition_code *codes, uint32_t count)
+{
+    struct conditions_options options = {.joins = false};
+    for (uint32_t i = 0; i < count; i++) {
+        options.joins |= codes[i].combines;
+        options.stored |= codes[i].of_constant;
+    }
+    return options;
+}
+
 /* Sets *found if the decisions have their texts. */
 static bool find_condition_text(bool *found, const struct asked *a, const struct line_index *index,
                                 struct arena *arena, struct err *err)
 {
     struct str text = {index->text.text + a->start, a->end - a->start};
-    struct text_conditions said[2];
+    struct text_conditions said[4];
     struct condition_code codes[CONDITIONS_MAX];
+    unsigned readings = a->reading == READ_STATEMENT ? 2 : 1; /* or that of a loop */
     *found = str_is(text, "in") && a->count == 1 && a->switches == 0;
     if (*found) { /* foreach: is there more? */
         decision_at(a, 0)->is_exact = true;
@@ -269,17 +285,21 @@ static bool find_condition_text(bool *found, const struct asked *a, const struct
     }
     if (!read_codes(codes, a, arena, err))
         return false;
-    for (int asks = 0; asks < 2; asks++) {
-        if (!conditions_find(&said[asks], text, asks != 0, arena, err))
+    struct conditions_options options = options_of(codes, a->count);
+    unsigned count = options.joins ? 2 * readings : readings;
+    for (unsigned i = 0; i < count; i++) {
+        enum text_reading reading = (enum text_reading)(a->reading + i % readings);
+        options.joins = i >= readings;
+        if (!conditions_find(&said[i], text, reading, options, arena, err))
             return false;
-        *found = agrees_with_text(a, &said[asks], codes);
+        *found = agrees_with_text(a, &said[i], codes);
         if (*found) {
-            give_text(a, &said[asks], index);
+            give_text(a, &said[i], index);
             return true;
         }
     }
-    for (int asks = 0; asks < 2 && !*found; asks++)
-        *found = give_aligned_text(a, &said[asks], codes, index);
+    for (unsigned i = 0; i < count && !*found; i++)
+        *found = give_aligned_text(a, &said[i], codes, index);
     return true;
 }
 
@@ -320,39 +340,107 @@ static bool find_statement_text(uint32_t *start, uint32_t *end, const struct lin
            line_index_point(start, end, index, point);
 }
 
+/* The point that is next in the text, if nothing without a point stands before it. */
+static uint32_t find_next_text(const struct asked *a, uint32_t point,
+                               const struct line_index *index, enum language language)
+{
+    uint32_t next = next_point_in_text(a->decisions, point), start;
+    const struct seq_point *points = a->decisions->points->points;
+    if (next == NO_INDEX || points[next].document != points[point].document ||
+        !line_index_offset(&start, index, points[next].start_line, points[next].start_column) ||
+        !comments_leave_nothing((struct str){index->text.text + a->end, start - a->end}, language))
+        return NO_INDEX;
+    return next;
+}
+
+/* Where on its line does the text begin? An expression is the body of a lambda, or part of a query;
+ * behind a comma it may be the next variable of a Dim. */
+static bool find_basic_reading(enum text_reading *out, struct str text, uint32_t start)
+{
+    uint32_t at = start, depth = 1;
+    while (at != 0 && (text.text[at - 1] == ' ' || text.text[at - 1] == '\t'))
+        at--;
+    char before = at == 0 ? '\n' : text.text[at - 1];
+    bool is_lambda = before == ')';
+    for (at -= is_lambda; is_lambda && at != 0 && depth != 0; at--)
+        depth = depth + (text.text[at - 1] == ')') - (text.text[at - 1] == '(');
+    uint32_t end = at;
+    while (at != 0 && ascii_is_word(text.text[at - 1]))
+        at--;
+    struct str word = {text.text + at, end - at};
+    bool begins = before == '\n' || before == ':' ||
+                  str_is_one_of(word, is_lambda ? "Sub"
+                                                : "Then Else Dim Static Using Private Public "
+                                                  "Friend Protected Shared ReadOnly Const Call");
+    *out = begins ? READ_BASIC : READ_BASIC_VALUE;
+    return before != ',';
+}
+
+/* Those of a statement of Visual Basic. */
+static bool find_of_basic(uint32_t first, struct asked *a, const struct line_index *index,
+                          struct arena *arena, struct err *err)
+{
+    struct str text = {index->text.text + a->start, a->end - a->start};
+    if (str_is_one_of(str_word(text), "Case For case for")) {
+        case_text_find(a->words, a->decisions, first, a->decisions->map.flow, index, a->start,
+                       a->end);
+        return true;
+    }
+    return !find_basic_reading(&a->reading, index->text, a->start) ||
+           find_of_statement(first, a, index, arena, err);
+}
+
+/* The words of a statement whose first decision it is. */
+static bool find_in_source(uint32_t first, struct asked *a, const struct line_index *index,
+                           const struct statements_source *statements, struct arena *arena,
+                           struct err *err)
+{
+    uint32_t point = a->decisions->items[first].point;
+    if (!find_statement_text(&a->start, &a->end, index, &a->decisions->points->points[point]))
+        return true;
+    a->body = find_next_text(a, point, index, statements->language);
+    return statements->language == LANGUAGE_VISUAL_BASIC
+               ? find_of_basic(first, a, index, arena, err)
+               : find_of_statement(first, a, index, arena, err);
+}
+
+static void use_point(struct decision *decision, const struct seq_point *point)
+{
+    bool known = point->start_column != 0 && point->end_column != 0;
+    decision->span =
+        (struct fact_span){point->start_line, point->end_line, known ? point->start_column : 0,
+                           known ? point->end_column : 0};
+    decision->is_exact = false;
+}
+
 bool decision_text_find(enum outcome_words **words, struct decisions *decisions,
                         const struct statements_source *statements, decision_source *source,
-                        void *context, struct arena *arena, struct err *err)
+                        decision_tokens *tokens, void *context, struct arena *arena,
+                        struct err *err)
 {
+    const struct seq_point *points = decisions->points->points;
+    bool is_fsharp = statements->language == LANGUAGE_FSHARP;
     *words = ARENA_NEW(arena, enum outcome_words, decisions->count, err);
     if (*words == NULL)
         return false;
-    for (uint32_t i = 0; i < decisions->count; i++) {
-        struct decision *decision = &decisions->items[i];
-        const struct seq_point *point = &decisions->points->points[decision->point];
-        bool known = point->start_column != 0 && point->end_column != 0;
-        decision->span =
-            (struct fact_span){point->start_line, point->end_line, known ? point->start_column : 0,
-                               known ? point->end_column : 0};
-        decision->is_exact = false;
-    }
-    bool is_csharp = statements->language == LANGUAGE_CSHARP;
-    bool is_basic = statements->language == LANGUAGE_VISUAL_BASIC;
-    for (uint32_t i = 0; (is_csharp || is_basic) && i < decisions->count; i++) {
-        const struct seq_point *point = &decisions->points->points[decisions->items[i].point];
+    for (uint32_t i = 0; i < decisions->count; i++)
+        use_point(&decisions->items[i], &points[decisions->items[i].point]);
+    for (uint32_t i = 0; statements->language != LANGUAGE_IL && i < decisions->count; i++) {
+        const struct seq_point *point = &points[decisions->items[i].point];
         struct asked asked = {
             .decisions = decisions, .words = *words, .il_offset = point->il_offset};
         const struct line_index *index = NULL;
+        const struct tokens *all = NULL;
         if (!decisions->items[i].is_first_on_point)
             continue;
-        if (!source(&index, context, point->document, err))
+        if (!source(&index, context, point->document, err) ||
+            (is_fsharp && !tokens(&all, context, point->document, err)))
             return false;
-        if (index == NULL || index->is_mapped ||
-            !find_statement_text(&asked.start, &asked.end, index, point))
+        if (index == NULL || index->is_mapped)
             continue;
-        if (is_basic)
-            case_text_find(*words, decisions, i, statements->flow, index, asked.start, asked.end);
-        else if (!find_of_statement(i, &asked, index, arena, err))
+        if (is_fsharp && all != NULL)
+            (*words)[i] = fsharp_text_find(&decisions->items[i], decisions, index, all);
+        else if (!is_fsharp && !find_in_source(i, &asked, index, statements, arena, err))
             return false;
     }
     return true;

@@ -10,13 +10,17 @@
 #include "coverage/branches/decisions.h"
 #include "coverage/facts/facts.h"
 #include "coverage/source/line_index.h"
+#include "coverage/source/tokens.h"
 
 /* Gets the source of a document as it was compiled, or NULL. False: out of memory. */
 typedef bool decision_source(const struct line_index **out, void *context, uint32_t document,
+                             struct err *err);
+/* Gets its tokens, until the next call; NULL: they are not known. */
+typedef bool decision_tokens(const struct tokens **out, void *context, uint32_t document,
                              struct err *err);
 
 /* Fills `span` and `is_exact` of all decisions; `words` has an item for each. */
 NODISCARD bool decision_text_find(enum outcome_words **words, struct decisions *decisions,
                                   const struct statements_source *statements,
-                                  decision_source *source, void *context, struct arena *arena,
-                                  struct err *err);
+                                  decision_source *source, decision_tokens *tokens, void *context,
+                                  struct arena *arena, struct err *err);

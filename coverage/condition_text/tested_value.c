@@ -220,15 +220,46 @@ static bool find_jump(uint32_t *outcome, const struct decisions *decisions,
     return found == 1;
 }
 
+bool counts_value(const struct decisions *decisions, const struct decision *decision)
+{
+    return decision->part_count != 0 &&
+           decisions->parts[decision->first_part].source == SOURCE_COUNTER;
+}
+
+uint32_t next_point_in_text(const struct decisions *decisions, uint32_t point)
+{
+    const struct seq_point *points = decisions->points->points;
+    uint32_t next = NO_INDEX;
+    for (uint32_t p = 0; p < decisions->points->count; p++)
+        if (point_map_is_visible(&decisions->map, p) &&
+            seq_point_order(&points[p], &points[point]) > 0 &&
+            (next == NO_INDEX || seq_point_order(&points[p], &points[next]) < 0))
+            next = p;
+    return next;
+}
+
+uint32_t outcome_to_point(const struct decisions *decisions, const struct decision *decision,
+                          uint32_t point)
+{
+    uint32_t found = 2;
+    for (uint32_t i = decision->first_part; i < decision->first_part + decision->part_count; i++) {
+        const struct outcome_part *part = &decisions->parts[i];
+        if (point == NO_INDEX || part->place != point)
+            continue;
+        if (found != 2 && found != part->outcome)
+            return 2;
+        found = part->outcome;
+    }
+    return found;
+}
+
 struct tested_value tested_value_of(const struct decisions *decisions,
                                     const struct decision *decision)
 {
     const struct flow *flow = decisions->map.flow;
     struct tested_value value = {.relation = RELATION_UNKNOWN, .root = NO_INDEX};
     uint32_t n = flow_block_of(flow, flow->il.index_at[decision->il_offset]);
-    bool is_value = decision->part_count != 0 &&
-                    decisions->parts[decision->first_part].source == SOURCE_COUNTER;
-    if (is_value) {
+    if (counts_value(decisions, decision)) {
         value.outcome = 1;
         of_value(&value, decisions, n);
     } else if (find_jump(&value.outcome, decisions, decision, n)) {

@@ -11,12 +11,12 @@ bool text_alignment_tests_for(const struct condition_code *code, struct str name
         return false;
     const char *keyword = keyword_type(name);
     bool is_parameter = code->type.text[0] == '!';
-    if (keyword != NULL)
-        return str_is(code->type, keyword);
-    return is_parameter || str_eq(code->type, name);
+    if (keyword != NULL && str_is(code->type, keyword))
+        return true;
+    return (is_parameter && keyword == NULL) || str_eq(code->type, name);
 }
 
-static bool compares_values(const struct condition_code *code)
+static bool has_order_or_equality(const struct condition_code *code)
 {
     return code->relation == RELATION_EQUAL || relation_is_order(code->relation);
 }
@@ -42,13 +42,13 @@ static bool has_relation(const struct text_conditions *text, const struct node *
     return found;
 }
 
-/* `a & b`; `a && b` of two variables is no condition of the text. */
+/* `a & b`, or `a && b` as one condition. */
 static bool combines_in_text(const struct text_conditions *text, const struct node *node)
 {
     bool found = false;
     for (uint32_t at = node->first; at < node->end && !found; at++)
-        found = tokens_is_sign(&text->tokens, at, "&") || tokens_is_sign(&text->tokens, at, "|") ||
-                tokens_is_sign(&text->tokens, at, "^");
+        found = token_is_one_of(text->tokens.items[at].kind, ONE(TOKEN_AND) | ONE(TOKEN_OR)) ||
+                str_is_one_of(tokens_text(&text->tokens, at), "& | ^");
     return found;
 }
 
@@ -62,7 +62,7 @@ static bool may_be_test(const struct condition_code *code, const struct text_con
         return false;
     if (code->combines && !combines_in_text(text, node))
         return false;
-    if (code->compares_elements || (compares_values(code) && !relates))
+    if (code->compares_elements ? !node->is_equality : has_order_or_equality(code) && !relates)
         return false;
     if (code->is_has_value)
         return node->names_null;
@@ -118,12 +118,16 @@ static bool may_be_condition(const struct condition_code *code, const struct tex
                              const struct text_condition *condition, uint32_t step, uint32_t steps)
 {
     bool is_null_test =
-        !compares_values(code) && code->value != VALUE_BOOL && code->value != VALUE_NUMBER;
+        !has_order_or_equality(code) && code->value != VALUE_BOOL && code->value != VALUE_NUMBER;
     bool is_first = step == 0, is_last = step + 1 == steps;
-    bool is_lifted = code->tests_has_value && !code->is_has_value;
+    bool is_lifted = code->tests_has_value && !code->is_has_value,
+         may_be_constant_pattern =
+             condition->kind == CONDITION_COMPARE || condition->kind == CONDITION_EQUAL ||
+             condition->kind == CONDITION_TYPE_TEST || condition->kind == CONDITION_SEVERAL;
     bool may_combine = condition->kind == CONDITION_TEST || condition->kind == CONDITION_SEVERAL;
     if (code->is_switch != (condition->kind == CONDITION_SWITCH) ||
-        (code->of_constant && !may_have_constant(condition)) ||
+        (code->of_constant ? !may_have_constant(condition)
+                           : condition->is_stored && condition->kind != CONDITION_SEVERAL) ||
         (is_lifted && condition->kind != CONDITION_SEVERAL) || (code->combines && !may_combine) ||
         !names_the_same(code, text, condition->node))
         return false;
@@ -176,8 +180,8 @@ static struct step_range steps_of(const struct text_conditions *text,
     case CONDITION_SEVERAL:
         return (struct step_range){0, CONDITIONS_MAX};
     case CONDITION_OBJECT:
-    case CONDITION_NULL:
-        return (struct step_range){0, 1};
+    case CONDITION_NULL: /* `s?.Length ?? 0` asks once */
+        return (struct step_range){condition->node->kind == NODE_ACCESS, 1};
     case CONDITION_TYPE_TEST:
     case CONDITION_EQUAL:
     case CONDITION_COMPARE:
@@ -193,6 +197,8 @@ static bool fits_run(const struct text_conditions *text, uint32_t item,
                      const struct condition_code *codes, uint32_t steps)
 {
     struct step_range range = steps_of(text, &text->items[item]);
+    if (steps != 0 && codes[0].compares_elements) /* `t == u` of tuples */
+        range.most = CONDITIONS_MAX;
     bool fits = steps >= range.least && steps <= range.most;
     for (uint32_t i = 0; fits && i < steps; i++)
         fits = may_be_condition(&codes[i], text, &text->items[item], i, steps);

@@ -8,9 +8,16 @@ struct condition_emitter {
     struct text_condition items[CONDITIONS_MAX];
     const struct node *nodes[CONDITIONS_MAX][2]; /* the next ones of each; NULL: the end */
     uint32_t count;
+    struct conditions_options options;
     bool awaits;
     bool failed;
 };
+
+/* In place of the node that is next: the expression ends, and does not hold, or holds; that of a
+ * value, and what a statement asks. */
+static const struct node ends[2][2] = {
+    {{.condition = NODE_NO_CONDITION}, {.condition = NODE_NO_CONDITION}},
+    {{.condition = NODE_NO_CONDITION}, {.condition = NODE_NO_CONDITION}}};
 
 /* The last test of adjacent parts, because the others are evaluated whatever the results are;
  * except what a ?. guards. */
@@ -68,10 +75,10 @@ static void emit_node(struct condition_emitter *e, struct node *node, bool asks,
 
 static void emit_value(struct condition_emitter *e, struct node *node)
 {
-    emit_node(e, node, false, NULL, NULL);
+    emit_node(e, node, false, &ends[0][0], &ends[0][1]);
 }
 
-static void emit_parts(struct condition_emitter *e, struct node *value)
+static void emit_parts(struct condition_emitter *e, const struct node *value)
 {
     for (struct node *part = value->parts; part != NULL; part = part->next) {
         if (part->kind == NODE_ACCESS)
@@ -93,14 +100,55 @@ static void emit_ternary(struct condition_emitter *e, struct node *node, bool as
     e->failed |= e->awaits && between != before && e->count != between;
 }
 
+static bool tests_pattern(const struct node *node)
+{
+    return node->asks == CONDITION_COMPARE || node->asks == CONDITION_EQUAL ||
+           node->asks == CONDITION_TYPE_TEST;
+}
+
+static bool is_joined(const struct condition_emitter *e, const struct node *node)
+{
+    const struct node *a = node->a, *b = node->b;
+    if (!e->options.joins || (node->kind != NODE_AND && node->kind != NODE_OR))
+        return false;
+    return b->kind == NODE_VALUE && b->end == b->first + 1 &&
+           e->tokens[b->first].kind == TOKEN_WORD &&
+           e->tokens[b->first].around == e->tokens[a->first].around &&
+           (a->kind == NODE_VALUE || is_joined(e, a));
+}
+
+/* All of `a && b`, whose conditions in operands come first. */
+static void emit_joined(struct condition_emitter *e, struct node *node, const struct node *if_false,
+                        const struct node *if_true)
+{
+    const struct node *first = node;
+    while (first->kind != NODE_VALUE)
+        first = first->a;
+    emit_parts(e, first);
+    emit_condition(e, node, CONDITION_TEST, if_false, if_true);
+}
+
+/* `a?.b ?? false` asks for a, and then for b. */
+static bool is_choice_of_constant(const struct condition_emitter *e, const struct node *node)
+{
+    const struct node *b = node->b;
+    return node->a->kind == NODE_VALUE && node->a->last_part != NULL &&
+           node->a->last_part->kind == NODE_ACCESS && b->kind == NODE_VALUE &&
+           b->end == b->first + 1 && e->tokens[b->first].kind == TOKEN_WORD;
+}
+
 /* `asks`: it is a condition, or part of one that has these successors; operands of && and || are in
  * any case. */
 static void emit_node(struct condition_emitter *e, struct node *node, bool asks,
                       const struct node *if_false, const struct node *if_true)
 {
+    if (is_joined(e, node)) {
+        emit_joined(e, node, if_false, if_true);
+        return;
+    }
     switch (node->kind) {
     case NODE_ASK:
-        emit_node(e, node->a, true, NULL, NULL);
+        emit_node(e, node->a, true, &ends[1][0], &ends[1][1]);
         return;
     case NODE_AND:
         emit_node(e, node->a, true, if_false, node->b);
@@ -118,10 +166,17 @@ static void emit_node(struct condition_emitter *e, struct node *node, bool asks,
         return;
     case NODE_VALUE:
         emit_parts(e, node);
-        if (asks || node->asks == CONDITION_SEVERAL)
+        if (asks || node->asks == CONDITION_SEVERAL || (e->options.stored && tests_pattern(node)))
             emit_condition(e, node, node->asks, if_false, if_true);
+        if (!asks && e->count != 0 && !e->failed)
+            e->items[e->count - 1].is_stored |= e->items[e->count - 1].node == node;
         return;
     case NODE_COALESCE:
+        if (asks && is_choice_of_constant(e, node)) {
+            emit_parts(e, node->a);
+            emit_condition(e, node, CONDITION_TEST, if_false, if_true);
+            return;
+        }
         if (asks) { /* `if (a ?? b)`: the compiler may test both at once */
             emit_condition(e, node, CONDITION_SEVERAL, if_false, if_true);
             return;
@@ -149,23 +204,35 @@ static bool asks_one_value(const struct node *root)
     return root->kind == NODE_ASK && node->kind == NODE_VALUE;
 }
 
-bool conditions_find(struct text_conditions *out, struct str text, bool asks, struct arena *arena,
-                     struct err *err)
+static void note_answers(struct text_condition *item, const struct node *const next[2])
+{
+    for (int k = 0; k < 2; k++) {
+        item->next[k] = first_of(next[k]);
+        item->answer[k] = NO_ANSWER;
+        for (int holds = 0; holds < 2; holds++)
+            if (next[k] == &ends[0][holds] || next[k] == &ends[1][holds])
+                item->answer[k] = holds;
+        item->asks |= next[k] == &ends[1][0] || next[k] == &ends[1][1];
+    }
+}
+
+bool conditions_find(struct text_conditions *out, struct str text, enum text_reading reading,
+                     struct conditions_options options, struct arena *arena, struct err *err)
 {
     struct expression_tree tree;
     struct condition_emitter e; /* large: what is not counted is not cleared either */
     *out = (struct text_conditions){.items = NULL};
-    if (!expression_tree_make(&tree, text, arena, err))
+    if (!expression_tree_make(&tree, text, reading, arena, err))
         return false;
-    if (tree.root == NULL || (asks && !tree.is_bare))
+    if (tree.root == NULL)
         return true;
     out->tokens = tree.tokens;
     e.tokens = tree.tokens.items;
     e.count = 0;
+    e.options = options;
     e.awaits = tree.awaits;
     e.failed = false;
-    struct node ask = {.kind = NODE_ASK, .a = tree.root, .condition = NODE_NO_CONDITION};
-    emit_value(&e, asks ? &ask : tree.root);
+    emit_value(&e, tree.root);
     if (e.failed)
         return true;
     out->items = ARENA_NEW(arena, struct text_condition, e.count, err);
@@ -173,11 +240,10 @@ bool conditions_find(struct text_conditions *out, struct str text, bool asks, st
         return false;
     for (uint32_t i = 0; i < e.count; i++) {
         out->items[i] = e.items[i];
-        for (int k = 0; k < 2; k++)
-            out->items[i].next[k] = first_of(e.nodes[i][k]);
+        note_answers(&out->items[i], e.nodes[i]);
     }
     out->count = e.count;
-    out->is_all = e.count == 1 && !asks && asks_one_value(tree.root);
+    out->is_all = e.count == 1 && reading != READ_LOOP && asks_one_value(tree.root);
     out->is_known = true;
     return true;
 }

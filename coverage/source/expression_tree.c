@@ -21,6 +21,8 @@
  * switch. Any other pattern is one condition, whose steps are not known. */
 #include "coverage/source/expression_tree.h"
 
+#include "coverage/source/basic_tokens.h"
+
 enum {
     NESTING_MAX = 64,
     OPERANDS_MAX = 20000 /* tuples are read twice, tuples in tuples four times */
@@ -34,6 +36,7 @@ struct parser {
     unsigned nesting, operands;
     bool failed;
     bool awaits, assigns;
+    bool is_basic;              /* Visual Basic: `Not` takes all of `a = b` */
     unsigned relations, values; /* in the pattern that is being read: `> 3`; other than null */
     bool has_properties;        /* likewise */
     struct arena *arena;
@@ -471,8 +474,8 @@ static void take_any_word(struct parser *p, struct operand *o)
     p->failed |= is_word_here(p, "from") && kind_at(p, p->at + 1) == TOKEN_WORD; /* a query */
     p->awaits |= is_word_here(p, "await");
     o->is_delegate |= is_word_here(p, "delegate");
-    o->value->names_null |= is_word_here(p, "null HasValue");
-    if (is_word_here(p, "as"))
+    o->value->names_null |= is_word_here(p, "null nothing HasValue");
+    if (is_word_here(p, "as TryCast"))
         o->value->asks = CONDITION_CAST;
     if (is_word_here(p, "as await in ref out scoped var throw with stackalloc")) {
         o->is_chain = false;
@@ -578,8 +581,14 @@ static struct node *parse_operand(struct parser *p)
     if (p->failed)
         return make_value(p);
     p->nesting++;
-    bool encloses = is_enclosed(p, p->at + (kind_here(p) == TOKEN_NOT));
-    struct node *node = encloses ? parse_enclosed(p) : NULL;
+    uint32_t first = p->at;
+    bool is_not = p->is_basic && take_kind(p, TOKEN_NOT);
+    bool encloses = !is_not && is_enclosed(p, p->at + (kind_here(p) == TOKEN_NOT));
+    struct node *node = is_not     ? make_node(p, NODE_NOT, parse_operand(p), NULL)
+                        : encloses ? parse_enclosed(p)
+                                   : NULL;
+    if (is_not)
+        node->first = first;
     if (node == NULL)
         node = parse_opaque(p);
     p->nesting--;
@@ -665,14 +674,14 @@ static struct node *parse_expression(struct parser *p)
 
 /* --- statements ------------------------------------------------------------------------------- */
 
-/* `if (x)`: the brackets do not belong to x. */
+/* `if (x)`: the brackets do not belong to x. After `do { } while (x);` goes on what is next in the
+ * text where x does not hold. */
 static struct node *parse_head(struct parser *p)
 {
     p->failed |= !take_kind(p, TOKEN_OPEN);
     struct node *node = parse_expression(p);
     p->failed |= !take_kind(p, TOKEN_CLOSE);
-    (void)take_kind(p, TOKEN_SEMICOLON);
-    return node;
+    return take_kind(p, TOKEN_SEMICOLON) ? make_node(p, NODE_NOT, node, NULL) : node;
 }
 
 static struct node *parse_switch(struct parser *p)
@@ -711,14 +720,39 @@ static struct node *parse_statement(struct parser *p, bool *is_bare)
     return parse_plain(p, is_bare);
 }
 
-bool expression_tree_make(struct expression_tree *out, struct str text, struct arena *arena,
-                          struct err *err)
+static struct node *parse_basic(struct parser *p, enum basic_head head)
 {
+    bool is_bare;
+    struct node *node = parse_plain(p, &is_bare);
+    if (head == BASIC_ASKS_NOT)
+        node = make_node(p, NODE_NOT, node, NULL);
+    return head == BASIC_USES ? node : make_node(p, NODE_ASK, node, NULL);
+}
+
+static struct node *parse_text(struct parser *p, enum text_reading reading, enum basic_head head)
+{
+    bool is_bare = false;
+    if (p->is_basic)
+        return parse_basic(p, head);
+    struct node *root = parse_statement(p, &is_bare);
+    if (reading == READ_STATEMENT)
+        return root;
+    p->failed |= !is_bare;
+    return make_node(p, NODE_ASK, root, NULL);
+}
+
+bool expression_tree_make(struct expression_tree *out, struct str text, enum text_reading reading,
+                          struct arena *arena, struct err *err)
+{
+    enum basic_head head = BASIC_USES;
+    struct parser p = {
+        .tokens = &out->tokens, .is_basic = reading >= READ_BASIC, .arena = arena, .err = err};
     *out = (struct expression_tree){.root = NULL};
-    if (!tokens_find(&out->tokens, text, LANGUAGE_CSHARP, arena, err))
+    if (!(p.is_basic ? basic_tokens_find(&out->tokens, &head, text, reading == READ_BASIC_VALUE,
+                                         arena, err)
+                     : tokens_find(&out->tokens, text, LANGUAGE_CSHARP, arena, err)))
         return false;
-    struct parser p = {.tokens = &out->tokens, .arena = arena, .err = err};
-    struct node *root = parse_statement(&p, &out->is_bare);
+    struct node *root = parse_text(&p, reading, head);
     if (!p.failed && kind_here(&p) == TOKEN_END)
         out->root = root;
     out->awaits = p.awaits;

@@ -1,5 +1,5 @@
-/* expression_tree.h - a C# statement as a tree of its conditions: && || ! ?: ?? ?. switch and
- * patterns. Everything else is opaque text around them.
+/* expression_tree.h - a statement of C# or Visual Basic as a tree of its conditions: && || ! ?: ??
+ * ?. switch and patterns. Everything else is opaque text around them.
  * Units:  `first` and `end` are indexes of tokens; `end` is the one after the last.
  * Owner:  tokens and nodes live in the arena. */
 #pragma once
@@ -54,9 +54,16 @@ struct expression_tree {
     struct tokens tokens;
     struct node *root; /* NULL: it can't be read with certainty */
     bool awaits;
-    bool is_bare; /* no keyword, assignment or semicolon: it may be the condition of a loop */
+};
+
+enum text_reading {
+    READ_STATEMENT,  /* of C# */
+    READ_LOOP,       /* the condition of a `for`, which the text does not show */
+    READ_BASIC,      /* of Visual Basic */
+    READ_BASIC_VALUE /* an expression, which is the body of a lambda */
 };
 
 /* False only if out of memory. */
 NODISCARD bool expression_tree_make(struct expression_tree *out, struct str text,
-                                    struct arena *arena, struct err *err);
+                                    enum text_reading reading, struct arena *arena,
+                                    struct err *err);

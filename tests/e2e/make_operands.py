@@ -23,7 +23,7 @@ SPLIT = CONSTANTS + [
     "when == then", "money < spent",
 ]
 # ... and what of it may be said all the same: each of these or not, but nothing else.
-CERTAIN = {"p is { X: 3 }": "? p | X: 3", "text is { Length: 2 }": "? text | Length: 2",
+CERTAIN = {"p is { X: 3 }": "p + X: 3", "text is { Length: 2 }": "? text | Length: 2",
            **{text: f"? {text}" for text in CONSTANTS}}
 FORMS = ["if ({0} && {1}) Hit();", "if ({1} && {0}) Hit();", "bool z{2} = {0} && {1};", "x = {0} ? {1} ? 1 : 2 : 3;",
          "x = {0} && {1} ? 1 : 2;", "while ({0} && {1}) Hit();",
@@ -56,7 +56,7 @@ WRITTEN_ORDER = [  # (statement, operands)
     ("if (names.First == x && x > 3) Hit();", "names.First == x + x > 3"),
     ("string[] all = [text ?? \"\", x > 3 ? \"y\" : \"n\", deep is { Count: > 0 } ? \"s\" : \"e\"];",
      "text | x > 3 | deep + Count: > 0"),
-    ("int[] some = [list is [1, ..] ? 1 : 2, F(y) ? 3 : 4, x is 1 or 5 or 9 ? 5 : 6, text?.Length ?? 7];", "F(y)"),
+    ("int[] some = [list is [1, ..] ? 1 : 2, F(y) ? 3 : 4, x is 1 or 5 or 9 ? 5 : 6, text?.Length ?? 7];", "F(y) | text"),
     ("if (F(x) && list is [1, ..]) Hit();", "F(x)"),
     ("if (text is string s2 && F(x)) Hit();", "text is string s2 + F(x)"),
     ("if (p is { X: 3, Y: > 4 } && F(x)) Hit();", "p + X: 3 + Y: > 4 + F(x)"),

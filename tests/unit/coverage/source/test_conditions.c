@@ -214,15 +214,45 @@ static void describe(char *out, size_t room, const char *text, const struct text
     }
 }
 
-static void check(const char *text, const char *expected, bool asks)
+/* clang-format off */
+static const struct {
+    const char *text, *expected;
+} basic[] = {
+    {"If a Then",                       "[a]-,-"},
+    {"If Not a = b Then",               "[a = b]-,-"},
+    {"If a AndAlso Not (b OrElse c) Then", "[a]-,1 [b]2,- [c]-,-"},
+    {"elseif a andalso b then",         "[a]-,1 [b]-,-"},
+    {"While a OrElse b",                "[a]1,- [b]-,-"},
+    {"Loop Until a <> b",               "[a <> b]-,-"},
+    {"Catch e As E When a AndAlso b",   "[a]-,1 [b]-,-"},
+    {"Return a AndAlso b = c",          "[a]-,1 [b = c]-,-"},
+    {"x As Boolean = a OrElse b",       "[a]1,- [b]-,-"},
+    {"x = a = b",                       ""},
+    {"x = If(a, b, c)",                 "[a]-,-"},
+    {"F(If(a, b), n:=If(c, d))",        "~[a]-,- ~[c]-,-"},
+    {"If If(a, b, c) Then",             "[a]1,2 [c]-,- [b]-,-"},
+    {"If TypeOf a Is T AndAlso b Then", "[TypeOf a Is T]-,1 [b]-,-"},
+    {"If TypeOf a IsNot T OrElse b Then", "[TypeOf a IsNot T]1,- [b]-,-"},
+    {"If a?.b Is Nothing Then",         "~[a]-,- [a?.b Is Nothing]-,-"},
+    {"x = a?(0)",                       "~[a]-,-"},
+    {"x = F(Function(n) n > 1 AndAlso a, b AndAlso c)", "[b]-,1 [c]-,-"},
+    {"x = New T With {.A = a AndAlso b, .C = c}", "[a]-,1 [b]-,-"},
+    {"x = $\"{a}\" & If(b, c, d)",      "[b]-,-"},
+    {"x = $\"{If(a, b, c)}\"",          "?"},
+    {"Select Case If(a, b, c)",         "?"},
+    {"x = Function(n) As Boolean",      "?"},
+};
+/* clang-format on */
+
+static void check(const char *text, const char *expected, enum text_reading reading)
 {
     char got[512];
     struct arena arena;
     struct text_conditions found;
     struct view copy = exact_copy((struct view){(const uint8_t *)text, strlen(text)});
     arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
-    assert_true(conditions_find(&found, (struct str){(const char *)copy.data, copy.len}, asks,
-                                &arena, NULL));
+    assert_true(conditions_find(&found, (struct str){(const char *)copy.data, copy.len}, reading,
+                                (struct conditions_options){.joins = false}, &arena, NULL));
     describe(got, sizeof got, text, &found);
     if (strcmp(got, expected) != 0)
         fail_msg("%s: \"%s\" instead of \"%s\"", text, got, expected);
@@ -234,14 +264,22 @@ static void conditions_are_those_that_were_written(void **state)
 {
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(statements); i++)
-        check(statements[i].text, statements[i].expected, false);
+        check(statements[i].text, statements[i].expected, READ_STATEMENT);
 }
 
 static void the_condition_of_a_for_loop_is_one(void **state)
 {
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(loops); i++)
-        check(loops[i].text, loops[i].expected, true);
+        check(loops[i].text, loops[i].expected, READ_LOOP);
+}
+
+static void those_of_visual_basic_are_read_as_csharp(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(basic); i++)
+        check(basic[i].text, basic[i].expected, READ_BASIC);
+    check("x = a AndAlso b", "[x = a]-,1 [b]-,-", READ_BASIC_VALUE);
 }
 
 /* Each condition lies within the text, and leads to a later one. */
@@ -254,8 +292,9 @@ static void every_truncation_is_read_or_refused(void **state)
         for (size_t len = 0; len <= strlen(statements[i].text); len++) {
             struct text_conditions found;
             struct view copy = exact_copy((struct view){(const uint8_t *)statements[i].text, len});
-            assert_true(conditions_find(&found, (struct str){(const char *)copy.data, len},
-                                        len % 2 == 0, &arena, NULL));
+            assert_true(conditions_find(
+                &found, (struct str){(const char *)copy.data, len}, (enum text_reading)(len % 4),
+                (struct conditions_options){len % 8 > 3, len % 16 > 7}, &arena, NULL));
             for (uint32_t c = 0; c < found.count; c++) {
                 assert_true(found.items[c].start < found.items[c].end);
                 assert_true(found.items[c].end <= len);
@@ -298,6 +337,7 @@ static void more_conditions_than_are_compared_are_not_understood(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(conditions_are_those_that_were_written),
     cmocka_unit_test(the_condition_of_a_for_loop_is_one),
+    cmocka_unit_test(those_of_visual_basic_are_read_as_csharp),
     cmocka_unit_test(every_truncation_is_read_or_refused),
     cmocka_unit_test(what_is_nested_too_deep_is_not_understood),
     cmocka_unit_test(more_conditions_than_are_compared_are_not_understood),
