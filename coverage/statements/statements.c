@@ -84,10 +84,24 @@ static bool is_idle_brace(const struct statement_finder *f, uint32_t p)
     return false;
 }
 
-/* The compiler may put the first statement under the opening brace: `lock` of a Lock. */
+static bool reads_as_brace(const struct statement_finder *f, uint32_t p)
+{
+    const struct seq_point *point = &f->source->points->points[p];
+    const struct line_index *text = f->source->text;
+    uint32_t at;
+    return text != NULL && !text->is_mapped &&
+           point->document == f->source->points->points[0].document &&
+           line_index_offset(&at, text, point->start_line, point->start_column) &&
+           at < text->text.len && text->text.text[at] == '{';
+}
+
+/* The compiler may put the first statement under the opening brace: `lock` of a Lock. Without the
+ * source, only that of a method is told. */
 static bool is_opening_brace(const struct statement_finder *f, uint32_t p)
 {
     const struct seq_points *points = f->source->points;
+    if (is_one_column(&points->points[p]) && reads_as_brace(f, p))
+        return true;
     if (!is_one_column(&points->points[p]) || span_of(f, p)->place != SPAN_BEFORE)
         return false;
     for (uint32_t i = points->count; i-- != 0;)

@@ -47,7 +47,7 @@ sealed class Solution
         {
             project.Compilation = CSharpCompilation.Create(project.Arguments.CompilationName ?? project.Name, project.Sources.Concat(project.Generated),
                 solution.References(project, _ => null), project.Arguments.CompilationOptions.WithConcurrentBuild(false)
-                    .WithXmlReferenceResolver(null).WithStrongNameProvider(new DesktopStrongNameProvider()));
+                    .WithXmlReferenceResolver(null).WithStrongNameProvider(new DesktopStrongNameProvider(project.Arguments.KeyFileSearchPaths)));
             project.Image = Emit(project, project.Compilation, out var why) ?? throw new InvalidOperationException($"{project.Name} does not compile: {why}");
         }
         return solution;

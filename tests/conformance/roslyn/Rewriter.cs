@@ -386,8 +386,10 @@ sealed class Rewriter(SemanticModel model, int index, Dictionary<string, string>
                 return [Counts(Statement(s.Span, "jump")), ParseStatement($"{_counts}.Jump();"), s];
             case BreakStatementSyntax or ContinueStatementSyntax or GotoStatementSyntax:
                 return [Counts(Statement(s.Span, "jump")), s];
+            case EmptyStatementSyntax:
+                return [s];
             default:
-                return [Counts(Statement(s.Span, "statement")), (StatementSyntax)Visit(s)!];
+                return [Counts(Statement(s.Span, HasHidden(s) ? "hidden switch" : "statement")), (StatementSyntax)Visit(s)!];
         }
     }
 
@@ -481,11 +483,15 @@ sealed class Rewriter(SemanticModel model, int index, Dictionary<string, string>
     WhenClauseSyntax? Guard(WhenClauseSyntax? guard) =>
         guard == null || IsConstant(guard.Condition) ? guard : guard.WithCondition(Before(Statement(guard.Span, "guard"), Condition(guard.Condition, true)));
 
+    bool HasHidden(SyntaxNode node) =>
+        node.DescendantNodes(n => n is not AnonymousFunctionExpressionSyntax).OfType<SwitchExpressionSyntax>().Any(w => IsHidden(w, w.Arms));
+
     /// With a variable of an arm that a lambda captures, the symbols have no line for it.
     bool IsHidden(SyntaxNode node, IEnumerable<SyntaxNode> arms)
     {
         var captured = (node is StatementSyntax s ? model.AnalyzeDataFlow(s) : model.AnalyzeDataFlow((ExpressionSyntax)node))?.Captured ?? [];
-        return captured.Any(c => c.DeclaringSyntaxReferences.Any(d => d.GetSyntax() is SingleVariableDesignationSyntax v && arms.Any(a => a.Span.Contains(v.Span))));
+        return captured.Any(c => c.DeclaringSyntaxReferences.Any(d => d.GetSyntax() is SingleVariableDesignationSyntax or VariableDeclaratorSyntax { Parent.Parent.Parent: SwitchSectionSyntax }
+            && arms.Any(a => a.Span.Contains(d.Span))));
     }
 
     StatementSyntax Sections(SwitchStatementSyntax node)

@@ -43,6 +43,7 @@ class File:
     def __init__(self, known, counts, again, lines):
         self.known, self.counts, self.again, self.lines = known, counts, again, lines
         self.left = [(span_of(x["place"]), x["why"]) for x in known["left"]]
+        self.hidden = {n for s in known["statements"] if s["kind"] == "hidden switch" for n in range(s["place"]["line"], s["place"]["end_line"] + 1)}
         self.sites = []
         for c in known["conditions"]:
             first = c["first"]
@@ -82,7 +83,7 @@ class File:
                 tally["lines left out"] += 1
             elif hits != again:
                 tally["lines that differ between two runs"] += 1
-            elif n not in self.lines and kind == "hidden switch":
+            elif n not in self.lines and "hidden switch" in kind:
                 tally["lines of a hidden switch"] += 1
             elif n not in self.lines:
                 yield "no line", kind, n, hits, "-"
@@ -166,6 +167,8 @@ class File:
         for r in reported:
             near = [s for s in self.switches if not s["found"] and r["span"] and overlap(r["span"], s["span"])]
             near.sort(key=lambda s: (sorted(s["counts"]) != sorted(r["outcome_hits"]), abs(s["span"][0] - r["span"][0])))
+            if not near: # one that the symbols have no line for
+                near = [s for s in self.switches if not s["found"] and s["span"][0] in self.hidden and sorted(s["counts"]) == sorted(r["outcome_hits"])]
             if not near:
                 if not (r["span"] and self.is_left(r["span"])):
                     yield "invented", "switch", r["line"], "-", r["outcome_hits"]
@@ -176,7 +179,9 @@ class File:
                 tally["switches that differ between two runs"] += 1
                 continue
             tally["switches"] += 1
-            if sorted(s["counts"]) != sorted(r["outcome_hits"]):
+            # A statement whose cases take everything has no way past them.
+            whole = s["counts"][:-1] if s["arms"][-1]["text"] == "" and not s["counts"][-1] else s["counts"]
+            if sorted(r["outcome_hits"]) not in (sorted(s["counts"]), sorted(whole)):
                 yield "arms", s["kind"], s["span"][0], [(a["text"], n) for a, n in zip(s["arms"], s["counts"])], r["outcome_hits"]
         for s in self.switches:
             if not s["found"]:
@@ -233,7 +238,7 @@ def main():
                 known["conditions"] += line["conditions"]
         for path, known in sorted(json.load(open(positions)).items()):
             path = os.path.normpath(path)
-            if not known["statements"]:
+            if not known["statements"] or not path.startswith(root + "/"):
                 continue
             file = File(known, counts, again or counts, files.get(path, {}))
             relative = os.path.relpath(path, root)

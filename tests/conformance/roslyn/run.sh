@@ -6,7 +6,7 @@
 #
 #   run.sh PROJECT...     projects of tests for .NET 10 that build as they are and do the same each time. Their folders and those of
 #                         their references have no bin and obj.
-#   TESTS                 what follows `dotnet test DLL`, such as --filter
+#   BUILD, TESTS          what follows `dotnet build PROJECT`, such as -p:Signed=false, and `dotnet test DLL`, such as --filter
 top=$(cd "$(dirname "$0")/../../.." && pwd) || exit 2
 . "$top/tests/e2e/lib.sh"
 here=$top/tests/conformance/roslyn
@@ -17,6 +17,7 @@ for project; do
 done
 LIMIT=${ROSLYN_LIMIT:-1800}
 read -ra tests <<<"${TESTS:-}"
+read -ra options <<<"${BUILD:-}"
 mkdir -p "$out"
 made dotnet build "$here" --configuration Release --nologo --artifacts-path "$out/tool"
 
@@ -30,7 +31,7 @@ suite() {
     mkdir -p "$place"/{arguments,positions,counts1,counts2}
     made dotnet build "$project" --configuration Debug --nologo --artifacts-path "$place/artifacts" -p:ProvideCommandLineArgs=true \
         -p:RunAnalyzers=false -p:NuGetAudit=false -p:TreatWarningsAsErrors=false -p:EmitCompilerGeneratedFiles=true -p:MutantsArguments="$place/arguments" \
-        -p:CustomAfterMicrosoftCommonTargets="$top/tests/mutants/arguments.targets"
+        -p:CustomAfterMicrosoftCommonTargets="$top/tests/mutants/arguments.targets" "${options[@]}"
     assembly=$(dotnet msbuild "$project" -p:ArtifactsPath="$place/artifacts" -p:UseArtifactsOutput=true -p:TargetFramework=$net -getProperty:TargetPath)
     made cp -r "$(dirname "$assembly")" "$place/counted"
     made "$out/tool/bin/roslyn/release/roslyn" "$place/arguments" "$place/counted" "$place/positions"
