@@ -137,7 +137,7 @@ static void add_value_decision(struct decision_maker *m, uint32_t n)
         m->value_copy[copy] = copy;
     }
     add_condition_ways(m, decision, n);
-    struct lifted_constant constants[2];
+    struct lifted_constant constants[LIFTED_CONSTANTS_MAX];
     uint32_t count = lifted_constants(constants, m->branches.flow, n);
     for (uint32_t i = 0; i < count; i++)
         add_outcome_part(m, decision, constants[i].value, SOURCE_EDGE, constants[i].edge);

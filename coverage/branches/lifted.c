@@ -348,13 +348,43 @@ static bool makes_constant(int32_t *value, const struct flow *flow, const struct
            il_constant(value, &flow->il.instrs[block->end - 1 - jumps]);
 }
 
-uint32_t lifted_constants(struct lifted_constant out[2], const struct flow *flow, uint32_t n)
+/* The answer comes first: a; brtrue V; ldc.i4.0; br J; V: a; call get_b; ...; J: With a on the stack,
+ * it is taken off before. */
+bool lifted_answers_null(const struct flow *flow, uint32_t n)
+{
+    const struct block *block = &flow->blocks[n];
+    const struct instr *instrs = flow->il.instrs;
+    uint32_t test = idiom_condition_before(flow, n), last;
+    if (test == NO_INDEX || !block->ends_with_zero_or_one || block->exit != FLOW_BRANCH)
+        return false;
+    last = flow_last_instr(flow, test);
+    if (!il_is_brtrue(&instrs[last]) || idiom_way_if(flow, test, false) != n || last == 0)
+        return false;
+    uint32_t load = last - 1 - (last > 1 && idiom_calls(flow, &instrs[last - 1], "get_HasValue"));
+    const struct instr *value = &instrs[flow->blocks[idiom_way_if(flow, test, true)].first];
+    return instrs[block->first].op == OP_POP ||
+           (il_only_pushes(value) && value->op == instrs[load].op &&
+            value->operand == instrs[load].operand);
+}
+
+/* The test before block `n` that has an answer of its own for a missing value. */
+static uint32_t answered_before(const struct flow *flow, uint32_t n)
+{
+    uint32_t test = idiom_condition_before(flow, n);
+    return test != NO_INDEX && (tests_values(flow, test) ||
+                                lifted_answers_null(flow, idiom_way_if(flow, test, false)))
+               ? test
+               : NO_INDEX;
+}
+
+uint32_t lifted_constants(struct lifted_constant out[LIFTED_CONSTANTS_MAX], const struct flow *flow,
+                          uint32_t n)
 {
     uint32_t count = 0;
-    for (uint32_t test = lifted_before(flow, n); test != NO_INDEX && count < 2;
-         test = lifted_before(flow, test)) {
+    for (uint32_t test = answered_before(flow, n); test != NO_INDEX;
+         test = answered_before(flow, test)) {
         uint32_t first = flow->blocks[test].first_edge;
-        for (uint32_t e = first; e < first + 2 && count < 2; e++) {
+        for (uint32_t e = first; e < first + 2 && count < LIFTED_CONSTANTS_MAX; e++) {
             int32_t value = 0;
             if (makes_constant(&value, flow, &flow->blocks[flow->edges[e].to]))
                 out[count++] = (struct lifted_constant){e, value != 0};

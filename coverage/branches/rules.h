@@ -56,9 +56,17 @@ struct lifted_constant {
  * that is. */
 bool lifted_null(struct lifted_constant *out, const struct branches *branches, uint32_t n);
 
+/* Is the bool that block `n` passes on the answer of `a?.b == 1` where there is no a? */
+bool lifted_answers_null(const struct flow *flow, uint32_t n);
+
+enum {
+    LIFTED_CONSTANTS_MAX = 8
+};
+
 /* The constants that are alternatives to what the operator gives in block `n`: one, or two for `==`
- * and `!=`. */
-uint32_t lifted_constants(struct lifted_constant out[2], const struct flow *flow, uint32_t n);
+ * and `!=`; and one for each `?.` before it. */
+uint32_t lifted_constants(struct lifted_constant out[LIFTED_CONSTANTS_MAX], const struct flow *flow,
+                          uint32_t n);
 
 /* Does the comparison by order at the end of block `n` halve a search among constants? */
 bool search_halves(const struct branches *branches, uint32_t n);

@@ -4,6 +4,7 @@
 #include "coverage/condition_text/case_text.h"
 #include "coverage/condition_text/condition_code.h"
 #include "coverage/condition_text/fsharp_text.h"
+#include "coverage/condition_text/null_answer.h"
 #include "coverage/condition_text/outcome_words.h"
 #include "coverage/condition_text/text_alignment.h"
 #include "coverage/source/comments.h"
@@ -86,13 +87,56 @@ static struct decision *decision_at(const struct asked *a, uint32_t n)
     return &a->decisions->items[a->conditions[n]];
 }
 
-static bool leads_alike(const struct asked *a, const struct decision *decision,
-                        const struct text_condition *text)
+/* Of the `?.` that is condition `n` of the text: the condition around it, `a?.b == 1`; NO_INDEX if
+ * there is none. */
+static uint32_t condition_around(const struct text_conditions *text, uint32_t n)
 {
-    int32_t no = place_of_decision(a, decision->next[0]),
-            yes = place_of_decision(a, decision->next[1]);
-    return decision->is_switch || (no == text->next[0] && yes == text->next[1]) ||
-           (no == text->next[1] && yes == text->next[0]);
+    const struct text_condition *inner = &text->items[n];
+    for (uint32_t i = n + 1; i < text->count && inner->kind == CONDITION_NULL; i++)
+        if (text->items[i].kind != CONDITION_NULL && text->items[i].start <= inner->start &&
+            text->items[i].end >= inner->end)
+            return i;
+    return NO_INDEX;
+}
+
+static bool skips_around(const struct asked *a, const struct text_conditions *text, uint32_t n);
+
+/* The condition of the text that a decision leads to: the one around a `?.` whose null is an answer
+ * to that begins with the `?.`. */
+static int32_t place_in_text(const struct asked *a, const struct text_conditions *text,
+                             int32_t decision)
+{
+    int32_t place = place_of_decision(a, decision);
+    return place >= 0 && skips_around(a, text, (uint32_t)place)
+               ? (int32_t)condition_around(text, (uint32_t)place)
+               : place;
+}
+
+/* Does one way out of it go on to that condition, and the other one where an outcome of that goes?
+ */
+static bool skips_around(const struct asked *a, const struct text_conditions *text, uint32_t n)
+{
+    uint32_t around = condition_around(text, n);
+    const int32_t *next = decision_at(a, n)->next;
+    for (int k = 0; k < 2 && around != NO_INDEX; k++) {
+        int32_t on = place_of_decision(a, next[k]), past = place_of_decision(a, next[1 - k]);
+        if (on <= (int32_t)n || on > (int32_t)around || (past >= 0 && past <= (int32_t)around))
+            continue;
+        past = place_in_text(a, text, next[1 - k]);
+        if (past == text->items[around].next[0] || past == text->items[around].next[1])
+            return true;
+    }
+    return false;
+}
+
+static bool leads_alike(const struct asked *a, const struct text_conditions *text, uint32_t n)
+{
+    const struct decision *decision = decision_at(a, n);
+    const int32_t *next = text->items[n].next;
+    int32_t no = place_in_text(a, text, decision->next[0]),
+            yes = place_in_text(a, text, decision->next[1]);
+    return decision->is_switch || (no == next[0] && yes == next[1]) ||
+           (no == next[1] && yes == next[0]) || skips_around(a, text, n);
 }
 
 /* A constant operand is not in the code. As many conditions as in the text are then no proof, if
@@ -104,8 +148,7 @@ static bool agrees_with_text(const struct asked *a, const struct text_conditions
     bool agrees = text->is_known && text->count == a->count &&
                   !has_kind(text, KIND(CONDITION_OBJECT) | KIND(CONDITION_SEVERAL));
     for (uint32_t i = 0; agrees && i < a->count; i++)
-        agrees =
-            fits_code(&codes[i], text, i) && leads_alike(a, decision_at(a, i), &text->items[i]);
+        agrees = fits_code(&codes[i], text, i) && leads_alike(a, text, i);
     return agrees;
 }
 
@@ -119,14 +162,32 @@ static void give_span(const struct asked *a, uint32_t n, const struct line_index
     decision->is_exact = is_exact && decision->span.start_column != 0;
 }
 
+/* What the null tests in it answer counts for a condition (null_answer.h). */
+static bool add_null_answers(const struct asked *a, const struct text_conditions *text,
+                             struct arena *arena, struct err *err)
+{
+    for (uint32_t i = 0; i < a->count; i++) {
+        uint32_t around = condition_around(text, i);
+        bool counts;
+        if (around == NO_INDEX)
+            continue;
+        if (!null_answer_add(&counts, a->decisions, decision_at(a, i), decision_at(a, around),
+                             arena, err))
+            return false;
+        if (!counts && skips_around(a, text, i))
+            decision_at(a, around)->is_exact = false;
+    }
+    return true;
+}
+
 static void give_text(const struct asked *a, const struct text_conditions *text,
                       const struct line_index *index)
 {
     for (uint32_t i = 0; i < a->count; i++) {
         const struct decision *decision = decision_at(a, i);
         const struct text_condition *condition = &text->items[i];
-        const int32_t leads[2] = {place_of_decision(a, decision->next[0]),
-                                  place_of_decision(a, decision->next[1])};
+        const int32_t leads[2] = {place_in_text(a, text, decision->next[0]),
+                                  place_in_text(a, text, decision->next[1])};
         give_span(a, i, index, condition->start, condition->end, true);
         a->words[a->conditions[i]] =
             outcome_words_of(a->decisions, decision, condition, &text->tokens, leads, a->body);
@@ -295,7 +356,7 @@ static bool find_condition_text(bool *found, const struct asked *a, const struct
         *found = agrees_with_text(a, &said[i], codes);
         if (*found) {
             give_text(a, &said[i], index);
-            return true;
+            return add_null_answers(a, &said[i], arena, err);
         }
     }
     for (unsigned i = 0; i < count && !*found; i++)

@@ -120,10 +120,7 @@ static bool may_be_condition(const struct condition_code *code, const struct tex
     bool is_null_test =
         !has_order_or_equality(code) && code->value != VALUE_BOOL && code->value != VALUE_NUMBER;
     bool is_first = step == 0, is_last = step + 1 == steps;
-    bool is_lifted = code->tests_has_value && !code->is_has_value,
-         may_be_constant_pattern =
-             condition->kind == CONDITION_COMPARE || condition->kind == CONDITION_EQUAL ||
-             condition->kind == CONDITION_TYPE_TEST || condition->kind == CONDITION_SEVERAL;
+    bool is_lifted = code->tests_has_value && !code->is_has_value;
     bool may_combine = condition->kind == CONDITION_TEST || condition->kind == CONDITION_SEVERAL;
     if (code->is_switch != (condition->kind == CONDITION_SWITCH) ||
         (code->of_constant ? !may_have_constant(condition)

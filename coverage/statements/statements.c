@@ -84,54 +84,28 @@ static bool is_idle_brace(const struct statement_finder *f, uint32_t p)
     return false;
 }
 
-/* The compiler may put the first statement under the opening brace: `lock` of a Lock. The `d` of
- * `for (; d;)` may be the first in the text, but optimised code has it behind the body. */
+/* The compiler may put the first statement under the opening brace: `lock` of a Lock. */
 static bool is_opening_brace(const struct statement_finder *f, uint32_t p)
 {
-    const struct seq_point *points = f->source->points->points;
-    uint32_t first = 0, last = f->source->points->count - 1;
-    if (!is_one_column(&points[p]) || span_of(f, p)->place != SPAN_BEFORE)
+    const struct seq_points *points = f->source->points;
+    if (!is_one_column(&points->points[p]) || span_of(f, p)->place != SPAN_BEFORE)
         return false;
-    while (points[first].hidden)
-        first++;
-    while (points[last].hidden)
-        last--;
-    return p == first && is_idle_brace(f, last) && span_of(f, last)->place == SPAN_AFTER;
-}
-
-/* Does the code from a point up to the next load anything but constants and `this`, or call
- * anything but the body of a `finally` of an iterator? */
-static bool loads_value(const struct statements_source *s, uint32_t p)
-{
-    const struct seq_points *points = s->points;
-    const struct il *il = &s->flow->il;
-    uint32_t end = p + 1 < points->count ? points->points[p + 1].il_offset : il->code_size;
-    for (uint32_t i = il_index(il, points->points[p].il_offset);
-         i < il->count && il->instrs[i].offset < end; i++) {
-        const struct instr *instr = &il->instrs[i];
-        uint32_t arg = il_loaded_arg(instr);
-        if ((arg != NO_INDEX && arg != 0) || il_loaded_local(instr) != NO_INDEX ||
-            instr->op == OP_LDFLD || instr->op == OP_LDSFLD ||
-            (il_is_call(instr) && !str_starts(idiom_member(s->flow, instr), "<>m__Finally")))
-            return true;
-    }
+    for (uint32_t i = points->count; i-- != 0;)
+        if (!points->points[i].hidden)
+            return is_idle_brace(f, i) && span_of(f, i)->place == SPAN_AFTER;
     return false;
 }
 
-/* A brace of a state machine may note how control left a block, and the last one gives the result.
- * An arm, a body after `=>`, the condition of a `for` and the collection of a `foreach` may be one
- * letter, too. */
-static bool is_brace_of_machine(const struct statement_finder *f, uint32_t p)
-{
-    const struct span *span = span_of(f, p);
-    return span->outermost == f->spans.of[p] && f->spans.count > 1 &&
-           (span->place == SPAN_AFTER || !loads_value(f->source, p));
-}
-
+/* Or an empty statement. Without the source, a condition of one letter, as in `for (; d;)`, may be
+ * taken for one. */
 static bool is_brace(const struct statement_finder *f, uint32_t p)
 {
-    if (f->source->is_state_machine && is_one_column(&f->source->points->points[p]))
-        return is_brace_of_machine(f, p);
+    const struct seq_point *point = &f->source->points->points[p];
+    struct str text = statements_text(f->source, point);
+    if (text.len != 0)
+        return str_is_one_of(text, "{ } ;");
+    if (f->source->is_state_machine && is_one_column(point))
+        return span_of(f, p)->outermost == f->spans.of[p]; /* an arm of one letter is inside */
     return is_idle_brace(f, p) || is_opening_brace(f, p);
 }
 

@@ -28,12 +28,9 @@ static struct str after_word(struct str text, const char *word)
 
 bool vb_points_ends_block(const struct statements_source *source, const struct seq_point *point)
 {
-    uint32_t start, end;
-    if (source->text == NULL || source->text->is_mapped || point->start_line != point->end_line ||
-        point->document != source->points->points[0].document ||
-        !line_index_point(&start, &end, source->text, point))
+    struct str text = statements_text(source, point);
+    if (text.len == 0 || point->start_line != point->end_line)
         return false;
-    struct str text = {source->text->text.text + start, end - start};
     struct str loop = after_word(text, "loop");
     return after_word(text, "end").len != 0 || after_word(text, "next").text != NULL ||
            (loop.text != NULL && loop.len == 0); /* `Loop While` has a condition, and `End` alone
