@@ -26,17 +26,32 @@ static struct str after_word(struct str text, const char *word)
                                                          : str_from(text, at);
 }
 
-bool vb_points_ends_block(const struct statements_source *source, const struct seq_point *point)
+/* Empty if it is not known. */
+static struct str text_of_point(const struct line_index *text, const struct seq_points *points,
+                                uint32_t point)
 {
+    const struct seq_point *p = &points->points[point];
     uint32_t start, end;
-    if (source->text == NULL || source->text->is_mapped || point->start_line != point->end_line ||
-        point->document != source->points->points[0].document ||
-        !line_index_offset(&start, source->text, point->start_line, point->start_column) ||
-        !line_index_offset(&end, source->text, point->end_line, point->end_column) || end <= start)
-        return false;
-    struct str text = {source->text->text.text + start, end - start};
+    if (text == NULL || text->is_mapped || p->document != points->points[0].document ||
+        !line_index_offset(&start, text, p->start_line, p->start_column) ||
+        !line_index_offset(&end, text, p->end_line, p->end_column) || end <= start)
+        return STR("");
+    return (struct str){text->text.text + start, end - start};
+}
+
+bool vb_points_begins_with(const struct line_index *text, const struct seq_points *points,
+                           uint32_t point, const char *word)
+{
+    return after_word(text_of_point(text, points, point), word).text != NULL;
+}
+
+bool vb_points_ends_block(const struct statements_source *source, uint32_t point)
+{
+    const struct seq_point *p = &source->points->points[point];
+    struct str text = text_of_point(source->text, source->points, point);
     struct str loop = after_word(text, "loop");
-    return after_word(text, "end").len != 0 || after_word(text, "next").text != NULL ||
-           (loop.text != NULL && loop.len == 0); /* `Loop While` has a condition, and `End` alone
-                                                    ends the program */
+    return p->start_line == p->end_line &&
+           (after_word(text, "end").len != 0 || after_word(text, "next").text != NULL ||
+            (loop.text != NULL && loop.len == 0)); /* `Loop While` has a condition, and `End` alone
+                                                      ends the program */
 }
