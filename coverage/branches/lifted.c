@@ -202,8 +202,8 @@ static uint32_t edge_to(const struct flow *flow, uint32_t n, uint32_t to)
     return flow->edges[first].to == to ? first : first + 1;
 }
 
-/* Is the value that comes to the stack before instruction `end` kept in both? dup; stloc c; stfld a;
- * ldloc c; stloc c */
+/* Is the value that comes to the stack before instruction `end` kept in both? dup; stloc c;
+ * stfld a; ldloc c; stloc c */
 static bool keeps_in_both(const struct flow *flow, uint32_t end, struct variable a,
                           struct variable b)
 {

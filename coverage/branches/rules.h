@@ -30,8 +30,8 @@ NODISCARD bool fsharp_inlined_find(struct branches *branches, struct arena *aren
  * is not null, as the taken edge of `n` does. Otherwise NO_INDEX. */
 uint32_t boxed_default_goes_on(const struct flow *flow, uint32_t n);
 
-/* How control comes to the first round of the `For` whose test block `n` ends with, if that does not
- * decide it (vb_loop.c): the edge into the body, and the one around it; NO_INDEX: there is none. */
+/* How control comes to the first round of the `For` whose test block `n` ends with, if that does
+ * not decide it (vb_loop.c): the edge into the body, and the one around it; NO_INDEX: none. */
 struct vb_loop_start {
     uint32_t enters, skips;
 };

@@ -2,8 +2,8 @@
  * on from the last statement of the body or from `Next`. It is the condition of the header, whose
  * code ends right above the body:
  *     For: i = 1; br.s T; B: body; Next: i += 1; T: ldloc i; ldloc limit; ble.s B
- * Where constants show that there is a first round, `br.s T` is left out. Where the compiler only sees
- * objects, code behind the header asks for it:
+ * Where constants show that there is a first round, `br.s T` is left out. Where the compiler only
+ * sees objects, code behind the header asks for it:
  *     For: call ForLoopInitObj; brfalse E; B: body; Next: call ForNextCheckObj; brtrue B; E: */
 #include "coverage/branches/rules.h"
 
