@@ -112,9 +112,11 @@ static void add_condition(struct decision_maker *m, uint32_t first)
     struct lifted_constant null;
     if (lifted_null(&null, branches, first))
         add_outcome_part(m, decision, null.value, SOURCE_EDGE, null.edge);
-    uint32_t skipped = vb_loop_skipped(branches, first);
-    if (skipped != NO_INDEX)
-        add_outcome_part(m, decision, false, SOURCE_EDGE, skipped);
+    struct vb_loop_start start = vb_loop_start(branches, first);
+    if (start.enters != NO_INDEX)
+        add_outcome_part(m, decision, true, SOURCE_EDGE, start.enters);
+    if (start.skips != NO_INDEX)
+        add_outcome_part(m, decision, false, SOURCE_EDGE, start.skips);
 }
 
 static void add_value_decision(struct decision_maker *m, uint32_t n)

@@ -8,6 +8,7 @@
 enum {
     OPERATOR_WITHIN = 16, /* instructions from the values to the operator */
     CONSTANT_WITHIN = 5,  /* from a nullable to what takes its value */
+    KEPT_WITHIN = 6,      /* from where a value is kept to where it is asked */
 };
 
 /* What an operator is applied to the values for. */
@@ -201,20 +202,33 @@ static uint32_t edge_to(const struct flow *flow, uint32_t n, uint32_t to)
     return flow->edges[first].to == to ? first : first + 1;
 }
 
+/* Is the value that comes to the stack before instruction `end` kept in both? dup; stloc c;
+ * stfld a; ldloc c; stloc c */
+static bool keeps_in_both(const struct flow *flow, uint32_t end, struct variable a,
+                          struct variable b)
+{
+    bool in_a = false, in_b = false;
+    for (uint32_t i = end; i-- != 0 && end - i <= KEPT_WITHIN;) {
+        const struct instr *instr = &flow->il.instrs[i];
+        if (instr->op == OP_DUP)
+            return in_a && in_b;
+        in_a |= variable_is_stored(a, instr);
+        in_b |= variable_is_stored(b, instr);
+    }
+    return false;
+}
+
 /* The nullable that block `second` asks for its value, if it is the one that block `n` asked for
- * its presence, or a copy: dup; stloc c; stloc a; ldloca a; HasValue. */
+ * its presence, or a copy. */
 static struct variable asked_next(const struct flow *flow, uint32_t n, uint32_t second)
 {
     struct variable a = tested_of(flow, n, "get_HasValue"),
                     next = tested_of(flow, second, "GetValueOrDefault");
-    uint32_t load = flow_last_instr(flow, n) - 2;
-    const struct instr *instrs = flow->il.instrs;
-    bool is_copy = a.kind == VARIABLE_LOCAL && load >= 3 && instrs[load - 3].op == OP_DUP &&
-                   variable_is_stored(a, &instrs[load - 1]) &&
-                   variable_is_stored(next, &instrs[load - 2]);
-    return a.kind != VARIABLE_NONE && (variable_is(next, a) || is_copy)
-               ? next
-               : (struct variable){VARIABLE_NONE, 0};
+    bool is_it =
+        a.kind != VARIABLE_NONE &&
+        (variable_is(next, a) || (next.kind != VARIABLE_NONE &&
+                                  keeps_in_both(flow, flow_last_instr(flow, n) - 2, a, next)));
+    return is_it ? next : (struct variable){VARIABLE_NONE, 0};
 }
 
 /* Is it the first test, which goes on where a is null? */
@@ -265,26 +279,24 @@ static bool tests_result(const struct branches *branches, uint32_t n)
 {
     const struct flow *flow = branches->flow;
     const struct instr *instrs = flow->il.instrs;
-    uint32_t call = flow_last_instr(flow, n) - 1;
+    uint32_t call = flow_last_instr(flow, n) - 1, before = idiom_condition_before(flow, n);
     if (branches->language != LANGUAGE_VISUAL_BASIC || !has_two_ways(flow, n) || call < 3)
         return false;
     if (il_loads_stored(&flow->il, call, call - 1))
         call -= 2;
-    if (call < 2)
-        return false;
     struct variable result = asked_of(flow, call, "GetValueOrDefault");
-    uint32_t store = call - 2, join = flow_block_of(flow, store);
-    if (result.kind == VARIABLE_LOCAL && !variable_is_stored(result, &instrs[store])) {
-        join = idiom_condition_before(flow, n);
-        if (join == NO_INDEX || flow_last_instr(flow, join) < 3 ||
-            !variable_is(tested_of(flow, join, "get_HasValue"), result))
-            return false;
-        store = flow_last_instr(flow, join) - 3;
-        join = flow_block_of(flow, store);
-    }
-    const struct block *block = &flow->blocks[join];
-    bool is_result = store == block->first && variable_is_stored(result, &instrs[store]);
-    for (uint32_t i = 0; is_result && i < block->in_count; i++)
+    if (before != NO_INDEX && asked_next(flow, before, n).kind != VARIABLE_NONE)
+        call = flow_last_instr(flow, before) - 1;
+    uint32_t store = call;
+    while (store != 0 && call - store < KEPT_WITHIN && !variable_is_stored(result, &instrs[store]))
+        store--;
+    if (!variable_is_stored(result, &instrs[store]))
+        return false;
+    while (store != 0 &&
+           (instrs[store - 1].op == OP_DUP || il_stored_local(&instrs[store - 1]) != NO_INDEX))
+        store--;
+    const struct block *block = &flow->blocks[flow_block_of(flow, store)];
+    for (uint32_t i = 0; store == block->first && i < block->in_count; i++)
         if (makes_nullable(flow, flow_edge_in(flow, block, i)->from))
             return true;
     return false;

@@ -23,6 +23,14 @@ static uint32_t values_taken(const struct instr *instr)
     return instr->op == OP_STFLD ? 1 : il_info(instr)->pops;
 }
 
+/* Visual Basic, of the Object that `a AndAlso b` of two gives: is it `Not`, or the conversion? */
+static bool is_of_object(const struct branches *b, const struct instr *call)
+{
+    return b->language == LANGUAGE_VISUAL_BASIC &&
+           (idiom_calls(b->flow, call, "GetObjectValue") ||
+            idiom_calls(b->flow, call, "NotObject") || idiom_calls(b->flow, call, "ToBoolean"));
+}
+
 /* Do the instructions [first, end) only store the value that is there before them, and test it? In
  * `x == (a && b)` they, or what follows, compare it with another one, which is below it. */
 static bool only_tests_value(const struct branches *b, uint32_t first, uint32_t end)
@@ -34,9 +42,8 @@ static bool only_tests_value(const struct branches *b, uint32_t first, uint32_t 
         bool keeps = il_stored_local(instr) != NO_INDEX || instr->op == OP_STFLD;
         bool loads = il_loaded_local(instr) != NO_INDEX || instr->op == OP_LDFLD;
         bool of_this = b->is_state_machine && il_loaded_arg(instr) == 0;
-        bool is_late = i != first && b->language == LANGUAGE_VISUAL_BASIC &&
-                       il->instrs[i - 1].op == OP_BOX && idiom_calls(b->flow, instr, "ToBoolean");
-        if (is_late) /* of the Object that `a AndAlso b` of two gives */
+        if (i != first && is_of_object(b, instr) &&
+            (instr[-1].op == OP_BOX || is_of_object(b, instr - 1)))
             continue;
         if (!keeps && !of_this && !(loads && loads_what_was_stored(il, first, i)) &&
             !idiom_of_one_value(instr))

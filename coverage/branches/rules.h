@@ -30,9 +30,12 @@ NODISCARD bool fsharp_inlined_find(struct branches *branches, struct arena *aren
  * is not null, as the taken edge of `n` does. Otherwise NO_INDEX. */
 uint32_t boxed_default_goes_on(const struct flow *flow, uint32_t n);
 
-/* The edge that leaves the `For` whose test block `n` ends with before its first round, where that
- * is a test of its own; else NO_INDEX (vb_loop.c). */
-uint32_t vb_loop_skipped(const struct branches *branches, uint32_t n);
+/* How control comes to the first round of the `For` whose test block `n` ends with, if that does
+ * not decide it (vb_loop.c): the edge into the body, and the one around it; NO_INDEX: none. */
+struct vb_loop_start {
+    uint32_t enters, skips;
+};
+struct vb_loop_start vb_loop_start(const struct branches *branches, uint32_t n);
 
 /* Does the block end with the first test of `a & b` or `a | b` whose operands are `bool?` or
  * null? */

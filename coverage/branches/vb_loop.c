@@ -2,7 +2,8 @@
  * on from the last statement of the body or from `Next`. It is the condition of the header, whose
  * code ends right above the body:
  *     For: i = 1; br.s T; B: body; Next: i += 1; T: ldloc i; ldloc limit; ble.s B
- * Where the compiler only sees objects, code behind the header asks whether there is a first round:
+ * Where constants show that there is a first round, `br.s T` is left out. Where the compiler only
+ * sees objects, code behind the header asks for it:
  *     For: call ForLoopInitObj; brfalse E; B: body; Next: call ForNextCheckObj; brtrue B; E: */
 #include "coverage/branches/rules.h"
 
@@ -46,18 +47,29 @@ bool rule_vb_first_round(const struct branches *branches, const struct branch *b
     return asks_object(branch, "ForLoopInitObj");
 }
 
-uint32_t vb_loop_skipped(const struct branches *branches, uint32_t n)
+static uint32_t edge_between(const struct flow *flow, uint32_t from, uint32_t to)
+{
+    const struct block *block = &flow->blocks[from];
+    for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++)
+        if (flow->edges[e].to == to)
+            return e;
+    return NO_INDEX;
+}
+
+struct vb_loop_start vb_loop_start(const struct branches *branches, uint32_t n)
 {
     const struct flow *flow = branches->flow;
-    uint32_t edge = branches->language == LANGUAGE_VISUAL_BASIC ? edge_to_body(flow, n) : NO_INDEX;
-    if (edge == NO_INDEX || flow->edges[edge].to == 0)
-        return NO_INDEX;
-    uint32_t above = flow->edges[edge].to - 1;
-    struct branch branch = {.block = NO_INDEX};
-    if (branches_has(branches, above))
-        branch = branches_at(branches, above);
-    if (branch.block == NO_INDEX || !rule_vb_first_round(branches, &branch))
-        return NO_INDEX;
-    uint32_t leaves = flow->blocks[above].first_edge;
-    return flow->edges[leaves].taken ? leaves : leaves + 1;
+    struct vb_loop_start start = {NO_INDEX, NO_INDEX};
+    const struct branch test = branches_at(branches, n);
+    if (vb_loop_header(branches, &test) == NO_INDEX)
+        return start;
+    uint32_t body = flow->edges[edge_to_body(flow, n)].to;
+    start.enters = edge_between(flow, body - 1, body);
+    if (branches_has(branches, body - 1)) {
+        const struct branch first = branches_at(branches, body - 1);
+        uint32_t leaves = flow->blocks[body - 1].first_edge;
+        if (rule_vb_first_round(branches, &first))
+            start.skips = leaves == start.enters ? leaves + 1 : leaves;
+    }
+    return start;
 }

@@ -33,6 +33,11 @@ bool line_index_offset(uint32_t *offset, const struct line_index *index, uint32_
 bool line_index_point(uint32_t *start, uint32_t *end, const struct line_index *index,
                       const struct seq_point *point);
 
+/* Of the points of a method in whose first document the index is: the text of one. Empty: there is
+ * no index, or the point is of another file. */
+struct str line_index_text_of(const struct line_index *index, const struct seq_points *points,
+                              uint32_t point);
+
 /* For an offset returned by line_index_offset, or a later one. */
 void line_index_place(uint32_t *line, uint32_t *column, const struct line_index *index,
                       uint32_t offset);

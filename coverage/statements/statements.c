@@ -101,7 +101,7 @@ static bool is_opening_brace(const struct statement_finder *f, uint32_t p)
 static bool is_brace(const struct statement_finder *f, uint32_t p)
 {
     const struct seq_point *point = &f->source->points->points[p];
-    struct str text = statements_text(f->source, point);
+    struct str text = line_index_text_of(f->source->text, f->source->points, p);
     if (text.len != 0)
         return str_is_one_of(text, "{ } ;");
     if (f->source->is_state_machine && is_one_column(point))
@@ -138,7 +138,7 @@ static bool is_block_word(const struct statement_finder *f, uint32_t p)
     case SPAN_AMONG:
         break;
     }
-    if (vb_points_ends_block(s, &points->points[p]))
+    if (vb_points_ends_block(s, p))
         return true;
     return is_idle_point(s, p, false) || (is_idle_point(s, p, true) && span_of(f, p)->count > 1) ||
            (begins_clause(f, p, BEGINS_FINALLY) && is_end_using(&points->points[p]));
@@ -307,6 +307,20 @@ static bool open_finder(struct statement_finder *out, const struct statements_so
     return true;
 }
 
+/* The block in which the code of a point begins. In Debug builds of Visual Basic `Loop While c`
+ * first has a `nop`, which `Continue Do` leaves out. */
+static uint32_t first_block(const struct statements_source *s, uint32_t p)
+{
+    const struct il *il = &s->flow->il;
+    const struct seq_point *points = s->points->points;
+    uint32_t instr = il->index_at[points[p].il_offset];
+    uint32_t end = p + 1 < s->points->count ? points[p + 1].il_offset : il->code_size;
+    while (s->language == LANGUAGE_VISUAL_BASIC && il->instrs[instr].op == OP_NOP &&
+           instr + 1 < il->count && il->instrs[instr + 1].offset < end)
+        instr++;
+    return flow_block_of(s->flow, instr);
+}
+
 /* Adds a point to the last statement, if that has the same span, or begins one with it. */
 static void add_statement_point(struct statements *out, uint32_t place,
                                 const struct statement_finder *f, uint32_t p)
@@ -317,10 +331,7 @@ static void add_statement_point(struct statements *out, uint32_t place,
         out->items[out->count++] = (struct statement){.point = p, .first_block = place};
     out->items[out->count - 1].block_count++;
     out->points[place] = p;
-    out->blocks[place] =
-        begins != NULL && begins[p] != NO_INDEX
-            ? begins[p]
-            : flow_block_of(s->flow, s->flow->il.index_at[s->points->points[p].il_offset]);
+    out->blocks[place] = begins != NULL && begins[p] != NO_INDEX ? begins[p] : first_block(s, p);
 }
 
 bool statements_find(struct statements *out, const struct statements_source *s, struct arena *arena,

@@ -30,15 +30,3 @@ static inline bool statements_await(const struct statements_source *source)
 {
     return source->is_state_machine || (source->flow->context.impl_flags & IMPL_ASYNC) != 0;
 }
-
-/* The text of a point; empty: the source is not to be had, or is not that of the point. */
-static inline struct str statements_text(const struct statements_source *source,
-                                         const struct seq_point *point)
-{
-    uint32_t start, end;
-    return source->text != NULL && !source->text->is_mapped &&
-                   point->document == source->points->points[0].document &&
-                   line_index_point(&start, &end, source->text, point)
-               ? (struct str){source->text->text.text + start, end - start}
-               : STR("");
-}

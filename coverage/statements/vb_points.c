@@ -26,13 +26,19 @@ static struct str after_word(struct str text, const char *word)
                                                          : str_from(text, at);
 }
 
-bool vb_points_ends_block(const struct statements_source *source, const struct seq_point *point)
+bool vb_points_begins_with(const struct line_index *text, const struct seq_points *points,
+                           uint32_t point, const char *word)
 {
-    struct str text = statements_text(source, point);
-    if (text.len == 0 || point->start_line != point->end_line)
-        return false;
+    return after_word(line_index_text_of(text, points, point), word).text != NULL;
+}
+
+bool vb_points_ends_block(const struct statements_source *source, uint32_t point)
+{
+    const struct seq_point *p = &source->points->points[point];
+    struct str text = line_index_text_of(source->text, source->points, point);
     struct str loop = after_word(text, "loop");
-    return after_word(text, "end").len != 0 || after_word(text, "next").text != NULL ||
-           (loop.text != NULL && loop.len == 0); /* `Loop While` has a condition, and `End` alone
-                                                    ends the program */
+    return p->start_line == p->end_line &&
+           (after_word(text, "end").len != 0 || after_word(text, "next").text != NULL ||
+            (loop.text != NULL && loop.len == 0)); /* `Loop While` has a condition, and `End` alone
+                                                      ends the program */
 }

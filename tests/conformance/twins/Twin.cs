@@ -41,6 +41,16 @@ public static class H
 
     public static List<int> Range(int n) => [.. Enumerable.Range(0, n)];
 
+    public static string Word(int n) => "k" + n;
+
+    public static IEnumerable<int> Steps(int first, int last, int step)
+    {
+        for (int i = first; i <= last; i += step)
+            yield return i;
+    }
+
+    public static int Apply(Func<int, int> f, int n) => f(n);
+
     public static readonly int[] Cell = [1];
 
     public static IEnumerable<int> Each(int n)

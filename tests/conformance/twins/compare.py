@@ -9,6 +9,7 @@ import sys
 
 NEVER = {"was never true": ("true", 0), "was never false": ("false", 0), "was never null": ("null", 0),
          "was always null": ("value", 0), "never had an item": ("body", 0), "never came to its end": ("end", 0)}
+NEGATION = re.compile(r"!|not\b", re.I)
 
 
 def differences(configuration, expected, counts, lines, sentences, source):
@@ -27,6 +28,10 @@ def differences(configuration, expected, counts, lines, sentences, source):
         elif line["hits"] != hits:
             if not (release and kind == "jump" and line["hits"] < hits):
                 yield ("hits" if line["hits"] and hits else "hit or missed"), kind, method, number, hits, line["hits"]
+
+    for number in sorted(set(lines) - set(of_line)):
+        if expected["complete"] and lines[number]["method"] != "-":
+            yield "extra line", "-", lines[number]["method"], number, "-", lines[number]["hits"]
 
     parts = {p for c in expected["conditions"] for p in c.get("parts", [])}
     wanted = [dict(c) for c in expected["conditions"] if c["id"] not in parts]
@@ -136,7 +141,7 @@ def is_negated(source, r, c):
 
 
 def turns(text, of):
-    return text.startswith("!") and not of.startswith("!") or text.endswith(" == false")
+    return bool(NEGATION.match(text)) and not NEGATION.match(of) or text.endswith(" == false")
 
 
 def normal(text):

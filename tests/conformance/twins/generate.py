@@ -13,8 +13,8 @@ PARAMETERS = "int a, int b, string? s, object? o, int[]? v, Node? n, int? x"
 class Writer:
     """Both texts. In plain text, \\1ID\\2...\\3 marks where the condition ID stands."""
 
-    def __init__(self, counter, path):
-        self.counter, self.path = counter, path
+    def __init__(self, counter):
+        self.counter = counter
         self.plain, self.twin = [], []
         self.statements, self.conditions, self.by_id = [], [], {}
         self.method = None
@@ -67,9 +67,11 @@ def marked(number, text):
 
 
 class Program:
+    extension, operators, no, complete = "cs", ("&&", "||"), "!", False
+
     def __init__(self, seed, counter):
         self.seed, self.random = seed, random.Random(seed)
-        self.w = Writer(counter, f"P{seed}.cs")
+        self.w = Writer(counter)
         self.names = 0
 
     # --- small things -------------------------------------------------------------------------------------------------------
@@ -234,7 +236,7 @@ class Program:
 
     def condition(self, depth=0):
         if depth < 2 and self.chance(45 - 15 * depth):
-            operator = self.pick("&&", "||")
+            operator = self.pick(*self.operators)
             context = self.context
             self.context = context if context.endswith(operator) else context + operator
             left = self.condition(depth + 1)
@@ -244,7 +246,7 @@ class Program:
             self.context = context
             text = f"({left[0]} {operator} {right[0]})", f"({left[1]} {operator} {right[1]})"
             if self.chance(12):
-                return "!" + text[0], "!" + text[1]
+                return self.no + text[0], self.no + text[1]
             return text
         return self.leaf()
 
@@ -734,26 +736,32 @@ class Program:
         self.indent = 0
         self.put("}")
 
+    @staticmethod
+    def start(seeds, counters):
+        return "\n".join([f"P{seed}.Run(); Console.WriteLine($\"P{seed} {{H.Seen}}\"); H.Seen = 0;" for seed in seeds] +
+                         [f"T.Write(args[0], {counters});"] * (counters > 0))
 
-def main():
+
+def main(program):
     first, count, folder = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3]
     for side in ("plain", "twin"):
         os.makedirs(f"{folder}/{side}", exist_ok=True)
     counter, expected = [0], {}
     for seed in range(first, first + count):
-        program = Program(seed, counter)
-        program.write()
+        made = program(seed, counter)
+        made.write()
+        name = f"P{seed}.{program.extension}"
         for side in ("plain", "twin"):
-            with open(f"{folder}/{side}/P{seed}.cs", "w") as file:
-                file.write("\n".join(getattr(program.w, side)) + "\n")
-        expected[f"P{seed}.cs"] = dict(statements=program.w.statements, conditions=program.w.conditions, ranges=program.ranges,
-                                       parts={str(k): v for k, v in program.w.by_id.items()})
-    runs = "\n".join(f"P{seed}.Run(); Console.WriteLine($\"P{seed} {{H.Seen}}\");" for seed in range(first, first + count))
+            with open(f"{folder}/{side}/{name}", "w") as file:
+                file.write("\n".join(getattr(made.w, side)) + "\n")
+        expected[name] = dict(statements=made.w.statements, conditions=made.w.conditions, ranges=made.ranges,
+                              complete=program.complete)
     for side in ("plain", "twin"):
-        with open(f"{folder}/{side}/Main.cs", "w") as file:
-            file.write(runs + "\n" + (f"T.Write(args[0], {counter[0]});\n" if side == "twin" else ""))
+        with open(f"{folder}/{side}/Run.{program.extension}", "w") as file:
+            file.write(program.start(range(first, first + count), counter[0] if side == "twin" else 0) + "\n")
     with open(f"{folder}/expected.json", "w") as file:
         json.dump(expected, file)
 
 
-main()
+if __name__ == "__main__":
+    main(Program)

@@ -40,10 +40,12 @@ static void words_that_end_a_block_are_told_from_statements(void **state)
         struct statements_source source = {.points = &points, .text = &index};
         arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
         assert_true(line_index_make(&index, str_of(words[i].text), &arena, &err));
-        if (vb_points_ends_block(&source, &point) != words[i].ends)
+        if (vb_points_ends_block(&source, 0) != words[i].ends)
             fail_msg("%s", words[i].text);
+        assert_int_equal(vb_points_begins_with(&index, &points, 0, "next"),
+                         strncmp(words[i].text, "Next", 4) == 0 && strlen(words[i].text) < 10);
         source.text = NULL;
-        assert_false(vb_points_ends_block(&source, &point));
+        assert_false(vb_points_ends_block(&source, 0));
         arena_free(&arena);
     }
 }
