@@ -118,8 +118,10 @@ static bool may_be_condition(const struct condition_code *code, const struct tex
              condition->kind == CONDITION_TYPE_TEST || condition->kind == CONDITION_SEVERAL;
     bool may_combine = condition->kind == CONDITION_TEST || condition->kind == CONDITION_SEVERAL;
     if (code->is_switch != (condition->kind == CONDITION_SWITCH) ||
-        (code->of_constant ? !may_be_constant_pattern
-                           : condition->is_stored && condition->kind != CONDITION_SEVERAL) ||
+        (code->of_constant
+             ? !may_be_constant_pattern || (steps != 1 && condition->kind != CONDITION_SEVERAL)
+             : condition->is_stored && condition->kind != CONDITION_SEVERAL &&
+                   !code->compares_elements) ||
         (is_lifted && condition->kind != CONDITION_SEVERAL) || (code->combines && !may_combine) ||
         !names_the_same(code, text, condition->node))
         return false;

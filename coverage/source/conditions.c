@@ -102,7 +102,7 @@ static void emit_ternary(struct condition_emitter *e, struct node *node, bool as
 
 static bool tests_pattern(const struct node *node)
 {
-    return node->asks == CONDITION_COMPARE || node->asks == CONDITION_EQUAL ||
+    return node->is_equality || node->asks == CONDITION_COMPARE || node->asks == CONDITION_EQUAL ||
            node->asks == CONDITION_TYPE_TEST;
 }
 
@@ -121,10 +121,10 @@ static bool is_joined(const struct condition_emitter *e, const struct node *node
 static void emit_joined(struct condition_emitter *e, struct node *node, const struct node *if_false,
                         const struct node *if_true)
 {
-    const struct node *first = node;
+    struct node *first = node;
     while (first->kind != NODE_VALUE)
         first = first->a;
-    emit_parts(e, first);
+    emit_value(e, first);
     emit_condition(e, node, CONDITION_TEST, if_false, if_true);
 }
 

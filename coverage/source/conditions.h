@@ -49,7 +49,8 @@ struct text_conditions {
 
 struct conditions_options {
     bool joins;  /* `a && b` of a variable b is one, as where the compiler makes it `a & b` */
-    bool stored; /* `x = o is 3;` has one, as where the compiler asks in several steps */
+    bool stored; /* `x = o is 3;` has one, as where the compiler asks in several steps, and so has
+                    `x = t == u;` of tuples */
 };
 
 NODISCARD bool conditions_find(struct text_conditions *out, struct str text,

@@ -239,7 +239,7 @@ static const struct {
     {"x = New T With {.A = a AndAlso b, .C = c}", "[a]-,1 [b]-,-"},
     {"x = $\"{a}\" & If(b, c, d)",      "[b]-,-"},
     {"x = $\"{If(a, b, c)}\"",          "?"},
-    {"Select Case If(a, b, c)",         "?"},
+    {"Select Case If(a, b, c)",         "[a]-,-"},
     {"x = Function(n) As Boolean",      "?"},
 };
 /* clang-format on */
