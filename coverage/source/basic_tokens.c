@@ -224,7 +224,7 @@ static enum basic_head take_head(struct basic_reader *r)
     bool selects = is_keyword(r, first, "select") && is_keyword(r, first + 1, "case");
     r->at += selects ? 2 : is_keyword(r, first, "do loop");
     bool is_until = is_keyword(r, r->at, "until"),
-         asks = is_until || is_keyword(r, r->at, "if elseif while when");
+         asks = is_until || (!selects && is_keyword(r, r->at, "if elseif while when"));
     r->has_value |= asks || selects || is_keyword(r, first, "return throw yield");
     r->at += asks;
     bool is_turned = is_until != is_keyword(r, first, "loop");

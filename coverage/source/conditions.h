@@ -35,8 +35,9 @@ struct text_condition {
     int32_t next[2];
     /* Whether the expression holds where it ends so; NO_ANSWER: it does not, or is no condition. */
     int32_t answer[2];
-    bool asks;      /* ... and then the statement asks whether it holds */
-    bool is_stored; /* a pattern of which only the value is used */
+    bool is_negated; /* by a ! around it, or by several */
+    bool asks;       /* ... and then the statement asks whether it holds */
+    bool is_stored;  /* a pattern of which only the value is used */
 };
 
 struct text_conditions {
