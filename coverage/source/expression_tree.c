@@ -753,6 +753,9 @@ bool expression_tree_make(struct expression_tree *out, struct str text, enum tex
                      : tokens_find(&out->tokens, text, LANGUAGE_CSHARP, arena, err)))
         return false;
     struct node *root = parse_text(&p, reading, head);
+    if (root->kind != NODE_ASK && kind_here(&p) == TOKEN_CLOSE &&
+        out->tokens.items[p.at].partner == NO_INDEX)
+        p.at++; /* `@(a ? b : c)` of Razor ends behind the bracket */
     if (!p.failed && kind_here(&p) == TOKEN_END)
         out->root = root;
     out->awaits = p.awaits;
