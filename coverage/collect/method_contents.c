@@ -59,8 +59,11 @@ static bool text_of_document(const struct line_index **out, void *context, uint3
         return false;
     const struct fact_document *documents = g->documents.list.items;
     struct str path = documents[g->documents.index_of[document - 1]].path;
-    if (*out != NULL && !str_ends(path, ".cs") && !str_ends(path, ".fs") && !str_ends(path, ".vb"))
-        *out = NULL;
+    static const char *const ends[] = {".cs", ".fs", ".vb", ".razor", ".cshtml"};
+    bool is_code = false;
+    for (size_t i = 0; i < ARRAY_LEN(ends); i++)
+        is_code |= str_ends(path, ends[i]);
+    *out = is_code ? *out : NULL;
     return true;
 }
 

@@ -325,7 +325,7 @@ static struct conditions_options options_of(const struct condition_code *codes, 
     struct conditions_options options = {.joins = false};
     for (uint32_t i = 0; i < count; i++) {
         options.joins |= codes[i].combines;
-        options.stored |= codes[i].of_constant;
+        options.stored |= codes[i].of_constant || codes[i].compares_elements;
     }
     return options;
 }

@@ -285,7 +285,7 @@ static enum polarity compare_answers(const struct decisions *decisions,
                                      const struct tokens *tokens, uint32_t body)
 {
     const int32_t *answer = condition->answer;
-    bool is_kept = answer[0] != 1 && answer[1] != 0 && !is_negated_pattern(condition, tokens);
+    bool is_kept = !condition->is_negated && !is_negated_pattern(condition, tokens);
     enum polarity said[2] = {POLARITY_UNKNOWN, POLARITY_UNKNOWN};
     for (uint32_t k = 0; k < 2; k++) {
         int32_t found = answer_of(decisions, decision, condition, is_kept, k, body);

@@ -123,8 +123,10 @@ static bool may_be_condition(const struct condition_code *code, const struct tex
     bool is_lifted = code->tests_has_value && !code->is_has_value;
     bool may_combine = condition->kind == CONDITION_TEST || condition->kind == CONDITION_SEVERAL;
     if (code->is_switch != (condition->kind == CONDITION_SWITCH) ||
-        (code->of_constant ? !may_have_constant(condition)
-                           : condition->is_stored && condition->kind != CONDITION_SEVERAL) ||
+        (code->of_constant
+             ? !may_have_constant(condition) || (steps != 1 && condition->kind != CONDITION_SEVERAL)
+             : condition->is_stored && condition->kind != CONDITION_SEVERAL &&
+                   !code->compares_elements) ||
         (is_lifted && condition->kind != CONDITION_SEVERAL) || (code->combines && !may_combine) ||
         !names_the_same(code, text, condition->node))
         return false;

@@ -221,10 +221,11 @@ static enum basic_head take_head(struct basic_reader *r)
     for (uint32_t i = first; is_keyword(r, first, "catch") && i < r->raw.count; i++)
         if (is_keyword(r, i, "when"))
             r->at = i;
-    r->at += is_keyword(r, first, "do loop");
+    bool selects = is_keyword(r, first, "select") && is_keyword(r, first + 1, "case");
+    r->at += selects ? 2 : is_keyword(r, first, "do loop");
     bool is_until = is_keyword(r, r->at, "until"),
-         asks = is_until || is_keyword(r, r->at, "if elseif while when");
-    r->has_value |= asks || is_keyword(r, first, "return throw yield");
+         asks = is_until || (!selects && is_keyword(r, r->at, "if elseif while when"));
+    r->has_value |= asks || selects || is_keyword(r, first, "return throw yield");
     r->at += asks;
     bool is_turned = is_until != is_keyword(r, first, "loop");
     return !asks ? BASIC_USES : is_turned ? BASIC_ASKS_NOT : BASIC_ASKS;

@@ -8,6 +8,7 @@ struct condition_emitter {
     struct text_condition items[CONDITIONS_MAX];
     const struct node *nodes[CONDITIONS_MAX][2]; /* the next ones of each; NULL: the end */
     uint32_t count;
+    uint32_t negations; /* around what is emitted */
     struct conditions_options options;
     bool awaits;
     bool failed;
@@ -51,6 +52,7 @@ static void emit_condition(struct condition_emitter *e, struct node *node, enum 
     e->items[e->count] = (struct text_condition){.start = e->tokens[node->first].start,
                                                  .end = e->tokens[node->end - 1].end,
                                                  .kind = kind,
+                                                 .is_negated = e->negations != 0,
                                                  .node = node};
     e->nodes[e->count][0] = if_false;
     e->nodes[e->count++][1] = if_true;
@@ -102,7 +104,7 @@ static void emit_ternary(struct condition_emitter *e, struct node *node, bool as
 
 static bool tests_pattern(const struct node *node)
 {
-    return node->asks == CONDITION_COMPARE || node->asks == CONDITION_EQUAL ||
+    return node->is_equality || node->asks == CONDITION_COMPARE || node->asks == CONDITION_EQUAL ||
            node->asks == CONDITION_TYPE_TEST;
 }
 
@@ -121,10 +123,10 @@ static bool is_joined(const struct condition_emitter *e, const struct node *node
 static void emit_joined(struct condition_emitter *e, struct node *node, const struct node *if_false,
                         const struct node *if_true)
 {
-    const struct node *first = node;
+    struct node *first = node;
     while (first->kind != NODE_VALUE)
         first = first->a;
-    emit_parts(e, first);
+    emit_value(e, first);
     emit_condition(e, node, CONDITION_TEST, if_false, if_true);
 }
 
@@ -159,7 +161,9 @@ static void emit_node(struct condition_emitter *e, struct node *node, bool asks,
         emit_node(e, node->b, true, if_false, if_true);
         return;
     case NODE_NOT:
+        e->negations++;
         emit_node(e, node->a, asks, if_true, if_false);
+        e->negations--;
         return;
     case NODE_TERNARY:
         emit_ternary(e, node, asks, if_false, if_true);
@@ -228,7 +232,7 @@ bool conditions_find(struct text_conditions *out, struct str text, enum text_rea
         return true;
     out->tokens = tree.tokens;
     e.tokens = tree.tokens.items;
-    e.count = 0;
+    e.count = e.negations = 0;
     e.options = options;
     e.awaits = tree.awaits;
     e.failed = false;

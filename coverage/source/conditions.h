@@ -35,8 +35,9 @@ struct text_condition {
     int32_t next[2];
     /* Whether the expression holds where it ends so; NO_ANSWER: it does not, or is no condition. */
     int32_t answer[2];
-    bool asks;      /* ... and then the statement asks whether it holds */
-    bool is_stored; /* a pattern of which only the value is used */
+    bool is_negated; /* by a ! around it, or by several */
+    bool asks;       /* ... and then the statement asks whether it holds */
+    bool is_stored;  /* a pattern of which only the value is used */
 };
 
 struct text_conditions {
@@ -49,7 +50,8 @@ struct text_conditions {
 
 struct conditions_options {
     bool joins;  /* `a && b` of a variable b is one, as where the compiler makes it `a & b` */
-    bool stored; /* `x = o is 3;` has one, as where the compiler asks in several steps */
+    bool stored; /* `x = o is 3;` has one, as where the compiler asks in several steps, and so has
+                    `x = t == u;` of tuples */
 };
 
 NODISCARD bool conditions_find(struct text_conditions *out, struct str text,

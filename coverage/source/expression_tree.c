@@ -196,7 +196,7 @@ static void note_test(struct parser *p, struct node *test)
     /* the code need not compare these */
     bool is_plain =
         !has_sign && (is_word_here(p, "true false") || tokens_is_sign(p->tokens, p->at, "0"));
-    test->names_null = is_word_here(p, "null");
+    test->names_null = is_word_here(p, "null") || kind_here(p) == TOKEN_OPEN_BRACE;
     test->asks = compares || (is_number_token(p) && !is_plain)     ? CONDITION_COMPARE
                  : kind_here(p) == TOKEN_LITERAL || is_plain       ? CONDITION_EQUAL
                  : kind_here(p) == TOKEN_WORD && !test->names_null ? CONDITION_TYPE_TEST
@@ -753,6 +753,9 @@ bool expression_tree_make(struct expression_tree *out, struct str text, enum tex
                      : tokens_find(&out->tokens, text, LANGUAGE_CSHARP, arena, err)))
         return false;
     struct node *root = parse_text(&p, reading, head);
+    if (root->kind != NODE_ASK && kind_here(&p) == TOKEN_CLOSE &&
+        out->tokens.items[p.at].partner == NO_INDEX)
+        p.at++; /* `@(a ? b : c)` of Razor ends behind the bracket */
     if (!p.failed && kind_here(&p) == TOKEN_END)
         out->root = root;
     out->awaits = p.awaits;

@@ -27,6 +27,7 @@ static const struct {
     {"yield return a ? 1 : 2;",         "[a]-,-"},
     {"base(a ? 1 : 2)",                 "[a]-,-"},
     {"a > 3",                           ""},
+    {"a ? 1 : 2)",                      "[a]-,-"},
     {"in",                              ""},
     {"",                                "?"},
 
@@ -239,7 +240,7 @@ static const struct {
     {"x = New T With {.A = a AndAlso b, .C = c}", "[a]-,1 [b]-,-"},
     {"x = $\"{a}\" & If(b, c, d)",      "[b]-,-"},
     {"x = $\"{If(a, b, c)}\"",          "?"},
-    {"Select Case If(a, b, c)",         "?"},
+    {"Select Case If(a, b, c)",         "[a]-,-"},
     {"x = Function(n) As Boolean",      "?"},
 };
 /* clang-format on */
