@@ -355,7 +355,8 @@ bool lifted_answers_null(const struct flow *flow, uint32_t n)
     const struct block *block = &flow->blocks[n];
     const struct instr *instrs = flow->il.instrs;
     uint32_t test = idiom_condition_before(flow, n), last;
-    if (test == NO_INDEX || !block->ends_with_zero_or_one || block->exit != FLOW_BRANCH)
+    if (test == NO_INDEX || !block->ends_with_zero_or_one ||
+        (block->exit != FLOW_BRANCH && block->exit != FLOW_RETURN))
         return false;
     last = flow_last_instr(flow, test);
     if (!il_is_brtrue(&instrs[last]) || idiom_way_if(flow, test, false) != n || last == 0)

@@ -4,7 +4,7 @@
 #include "coverage/source/conditions.h"
 
 struct condition_emitter {
-    const struct token *tokens;
+    const struct tokens *tokens;
     struct text_condition items[CONDITIONS_MAX];
     const struct node *nodes[CONDITIONS_MAX][2]; /* the next ones of each; NULL: the end */
     uint32_t count;
@@ -41,8 +41,8 @@ static void emit_condition(struct condition_emitter *e, struct node *node, enum 
         return;
     }
     node->condition = (int32_t)e->count;
-    e->items[e->count] = (struct text_condition){.start = e->tokens[node->first].start,
-                                                 .end = e->tokens[node->end - 1].end,
+    e->items[e->count] = (struct text_condition){.start = e->tokens->items[node->first].start,
+                                                 .end = e->tokens->items[node->end - 1].end,
                                                  .kind = kind,
                                                  .node = node};
     e->nodes[e->count][0] = if_false;
@@ -93,6 +93,16 @@ static void emit_ternary(struct condition_emitter *e, struct node *node, bool as
     e->failed |= e->awaits && between != before && e->count != between;
 }
 
+/* `a?.b ?? false` */
+static bool says_what_null_is(const struct condition_emitter *e, const struct node *node)
+{
+    const struct node *part = node->a->kind == NODE_VALUE ? node->a->parts : NULL;
+    while (part != NULL && part->kind != NODE_ACCESS)
+        part = part->next;
+    return part != NULL && node->b->kind == NODE_VALUE && node->b->end == node->b->first + 1 &&
+           tokens_is(e->tokens, node->b->first, "true false");
+}
+
 /* `asks`: it is a condition, or part of one that has these successors; operands of && and || are in
  * any case. */
 static void emit_node(struct condition_emitter *e, struct node *node, bool asks,
@@ -122,6 +132,11 @@ static void emit_node(struct condition_emitter *e, struct node *node, bool asks,
             emit_condition(e, node, node->asks, if_false, if_true);
         return;
     case NODE_COALESCE:
+        if (asks && says_what_null_is(e, node)) {
+            emit_value(e, node->a);
+            emit_condition(e, node, CONDITION_TEST, if_false, if_true);
+            return;
+        }
         if (asks) { /* `if (a ?? b)`: the compiler may test both at once */
             emit_condition(e, node, CONDITION_SEVERAL, if_false, if_true);
             return;
@@ -160,7 +175,7 @@ bool conditions_find(struct text_conditions *out, struct str text, bool asks, st
     if (tree.root == NULL || (asks && !tree.is_bare))
         return true;
     out->tokens = tree.tokens;
-    e.tokens = tree.tokens.items;
+    e.tokens = &tree.tokens;
     e.count = 0;
     e.awaits = tree.awaits;
     e.failed = false;
