@@ -9,6 +9,7 @@ enum {
     OPERATOR_WITHIN = 16, /* instructions from the values to the operator */
     CONSTANT_WITHIN = 5,  /* from a nullable to what takes its value */
     KEPT_WITHIN = 6,      /* from where a value is kept to where it is asked */
+    ANSWERS_WITHIN = 64,  /* blocks from what a `?.` brings to what it has without an object */
 };
 
 /* What an operator is applied to the values for. */
@@ -362,12 +363,13 @@ static bool makes_constant(int32_t *value, const struct flow *flow, const struct
 
 /* The answer comes first: a; brtrue V; ldc.i4.0; br J; V: a; call get_b; ...; J: With a on the stack,
  * it is taken off before. */
-bool lifted_answers_null(const struct flow *flow, uint32_t n)
+static bool answers_null(const struct flow *flow, uint32_t n)
 {
     const struct block *block = &flow->blocks[n];
     const struct instr *instrs = flow->il.instrs;
     uint32_t test = idiom_condition_before(flow, n), last;
-    if (test == NO_INDEX || !block->ends_with_zero_or_one || block->exit != FLOW_BRANCH)
+    if (test == NO_INDEX || !block->ends_with_zero_or_one ||
+        (block->exit != FLOW_BRANCH && block->exit != FLOW_RETURN))
         return false;
     last = flow_last_instr(flow, test);
     if (!il_is_brtrue(&instrs[last]) || idiom_way_if(flow, test, false) != n || last == 0)
@@ -379,28 +381,43 @@ bool lifted_answers_null(const struct flow *flow, uint32_t n)
             value->operand == instrs[load].operand);
 }
 
-/* The test before block `n` that has an answer of its own for a missing value. */
-static uint32_t answered_before(const struct flow *flow, uint32_t n)
+static uint32_t add_constant(struct lifted_constant out[LIFTED_CONSTANTS_MAX], uint32_t count,
+                             const struct flow *flow, uint32_t edge)
 {
-    uint32_t test = idiom_condition_before(flow, n);
-    return test != NO_INDEX && (tests_values(flow, test) ||
-                                lifted_answers_null(flow, idiom_way_if(flow, test, false)))
-               ? test
-               : NO_INDEX;
+    int32_t value = 0;
+    if (count < LIFTED_CONSTANTS_MAX &&
+        makes_constant(&value, flow, &flow->blocks[flow->edges[edge].to]))
+        out[count++] = (struct lifted_constant){edge, value != 0};
+    return count;
 }
 
+/* Do both return, or lead only to the same place? */
+static bool ends_alike(const struct flow *flow, uint32_t a, uint32_t b)
+{
+    const struct block *one = &flow->blocks[a], *other = &flow->blocks[b];
+    if (one->edge_count != 1 || other->edge_count != 1)
+        return one->exit == FLOW_RETURN && other->exit == FLOW_RETURN;
+    return flow->edges[one->first_edge].to == flow->edges[other->first_edge].to;
+}
+
+/* Where `?.` has no object, control comes to the same place; what comes there from between them is
+ * another value. */
 uint32_t lifted_constants(struct lifted_constant out[LIFTED_CONSTANTS_MAX], const struct flow *flow,
                           uint32_t n)
 {
     uint32_t count = 0;
-    for (uint32_t test = answered_before(flow, n); test != NO_INDEX;
-         test = answered_before(flow, test)) {
+    for (uint32_t test = lifted_before(flow, n); test != NO_INDEX;
+         test = lifted_before(flow, test)) {
         uint32_t first = flow->blocks[test].first_edge;
-        for (uint32_t e = first; e < first + 2 && count < LIFTED_CONSTANTS_MAX; e++) {
-            int32_t value = 0;
-            if (makes_constant(&value, flow, &flow->blocks[flow->edges[e].to]))
-                out[count++] = (struct lifted_constant){e, value != 0};
-        }
+        count = add_constant(out, count, flow, first);
+        count = add_constant(out, count, flow, first + 1);
+    }
+    for (uint32_t c = n; c-- != 0 && n - c < ANSWERS_WITHIN;) {
+        if (!ends_alike(flow, c, n))
+            continue;
+        if (!answers_null(flow, c))
+            break;
+        count = add_constant(out, count, flow, edge_to(flow, idiom_condition_before(flow, c), c));
     }
     return count;
 }

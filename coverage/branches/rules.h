@@ -59,9 +59,6 @@ struct lifted_constant {
  * that is. */
 bool lifted_null(struct lifted_constant *out, const struct branches *branches, uint32_t n);
 
-/* Is the bool that block `n` passes on the answer of `a?.b == 1` where there is no a? */
-bool lifted_answers_null(const struct flow *flow, uint32_t n);
-
 enum {
     LIFTED_CONSTANTS_MAX = 8
 };

@@ -129,14 +129,20 @@ static bool skips_around(const struct asked *a, const struct text_conditions *te
     return false;
 }
 
-static bool leads_alike(const struct asked *a, const struct text_conditions *text, uint32_t n)
+/* Do its ways lead to the conditions that the text has next? */
+static bool leads_in_order(const struct asked *a, const struct text_conditions *text, uint32_t n)
 {
     const struct decision *decision = decision_at(a, n);
     const int32_t *next = text->items[n].next;
     int32_t no = place_in_text(a, text, decision->next[0]),
             yes = place_in_text(a, text, decision->next[1]);
     return decision->is_switch || (no == next[0] && yes == next[1]) ||
-           (no == next[1] && yes == next[0]) || skips_around(a, text, n);
+           (no == next[1] && yes == next[0]);
+}
+
+static bool leads_alike(const struct asked *a, const struct text_conditions *text, uint32_t n)
+{
+    return leads_in_order(a, text, n) || skips_around(a, text, n);
 }
 
 /* A constant operand is not in the code. As many conditions as in the text are then no proof, if
@@ -174,7 +180,7 @@ static bool add_null_answers(const struct asked *a, const struct text_conditions
         if (!null_answer_add(&counts, a->decisions, decision_at(a, i), decision_at(a, around),
                              arena, err))
             return false;
-        if (!counts && skips_around(a, text, i))
+        if (!counts && !leads_in_order(a, text, i))
             decision_at(a, around)->is_exact = false;
     }
     return true;

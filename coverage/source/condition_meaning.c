@@ -330,6 +330,11 @@ static void read_expression(struct meaning_reading *r, struct token_range in)
     while (in.first < in.end) {
         if (strip_brackets(r, &in))
             continue;
+        if (in.end - in.first > 2 && is_kind_at(r, in.end - 2, TOKEN_COALESCE) &&
+            tokens_is(r->tokens, in.end - 1, "true false")) {
+            in.end -= 2; /* what there is instead of null */
+            continue;
+        }
         struct top top = survey_range(r, in);
         bool has_operator =
             top.is != 0 || top.others || top.bits != 0 || top.equality != 0 || top.relations == 1;

@@ -4,7 +4,7 @@
 #include "coverage/source/conditions.h"
 
 struct condition_emitter {
-    const struct token *tokens;
+    const struct tokens *tokens;
     struct text_condition items[CONDITIONS_MAX];
     const struct node *nodes[CONDITIONS_MAX][2]; /* the next ones of each; NULL: the end */
     uint32_t count;
@@ -49,8 +49,8 @@ static void emit_condition(struct condition_emitter *e, struct node *node, enum 
         return;
     }
     node->condition = (int32_t)e->count;
-    e->items[e->count] = (struct text_condition){.start = e->tokens[node->first].start,
-                                                 .end = e->tokens[node->end - 1].end,
+    e->items[e->count] = (struct text_condition){.start = e->tokens->items[node->first].start,
+                                                 .end = e->tokens->items[node->end - 1].end,
                                                  .kind = kind,
                                                  .is_negated = e->negations != 0,
                                                  .node = node};
@@ -114,8 +114,8 @@ static bool is_joined(const struct condition_emitter *e, const struct node *node
     if (!e->options.joins || (node->kind != NODE_AND && node->kind != NODE_OR))
         return false;
     return b->kind == NODE_VALUE && b->end == b->first + 1 &&
-           e->tokens[b->first].kind == TOKEN_WORD &&
-           e->tokens[b->first].around == e->tokens[a->first].around &&
+           e->tokens->items[b->first].kind == TOKEN_WORD &&
+           e->tokens->items[b->first].around == e->tokens->items[a->first].around &&
            (a->kind == NODE_VALUE || is_joined(e, a));
 }
 
@@ -130,13 +130,14 @@ static void emit_joined(struct condition_emitter *e, struct node *node, const st
     emit_condition(e, node, CONDITION_TEST, if_false, if_true);
 }
 
-/* `a?.b ?? false` asks for a, and then for b. */
-static bool is_choice_of_constant(const struct condition_emitter *e, const struct node *node)
+/* `a?.b ?? false` */
+static bool says_what_null_is(const struct condition_emitter *e, const struct node *node)
 {
-    const struct node *b = node->b;
-    return node->a->kind == NODE_VALUE && node->a->last_part != NULL &&
-           node->a->last_part->kind == NODE_ACCESS && b->kind == NODE_VALUE &&
-           b->end == b->first + 1 && e->tokens[b->first].kind == TOKEN_WORD;
+    const struct node *part = node->a->kind == NODE_VALUE ? node->a->parts : NULL;
+    while (part != NULL && part->kind != NODE_ACCESS)
+        part = part->next;
+    return part != NULL && node->b->kind == NODE_VALUE && node->b->end == node->b->first + 1 &&
+           tokens_is(e->tokens, node->b->first, "true false");
 }
 
 /* `asks`: it is a condition, or part of one that has these successors; operands of && and || are in
@@ -176,8 +177,8 @@ static void emit_node(struct condition_emitter *e, struct node *node, bool asks,
             e->items[e->count - 1].is_stored |= e->items[e->count - 1].node == node;
         return;
     case NODE_COALESCE:
-        if (asks && is_choice_of_constant(e, node)) {
-            emit_parts(e, node->a);
+        if (asks && says_what_null_is(e, node)) {
+            emit_value(e, node->a);
             emit_condition(e, node, CONDITION_TEST, if_false, if_true);
             return;
         }
@@ -231,7 +232,7 @@ bool conditions_find(struct text_conditions *out, struct str text, enum text_rea
     if (tree.root == NULL)
         return true;
     out->tokens = tree.tokens;
-    e.tokens = tree.tokens.items;
+    e.tokens = &tree.tokens;
     e.count = e.negations = 0;
     e.options = options;
     e.awaits = tree.awaits;
