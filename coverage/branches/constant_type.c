@@ -5,8 +5,6 @@
  *
  * `o is int n && n == 3` is compiled to the same where n is used nowhere else; only the text tells
  * the two apart. */
-#include "coverage/branches/decisions.h"
-#include "coverage/branches/pattern_test.h"
 #include "coverage/branches/rules.h"
 
 #include "coverage/statements/il_idioms.h"
@@ -51,14 +49,6 @@ static enum presence asks_presence(const struct flow *flow, uint32_t n)
                    il_loads_stored(&flow->il, last - 1, store)
                ? PRESENCE_REFERENCE
                : PRESENCE_NONE;
-}
-
-bool decisions_ask_source(const struct flow *flow)
-{
-    for (uint32_t n = 0; n < flow->block_count; n++)
-        if (asks_presence(flow, n) != PRESENCE_NONE)
-            return true;
-    return pattern_takes_strings_apart(flow);
 }
 
 static bool makes_constant_operand(const struct instr *instr)

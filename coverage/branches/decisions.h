@@ -56,9 +56,6 @@ struct decisions {
     const struct rule **rule;        /* per block that ends with a branch: its rule; else NULL */
 };
 
-/* Does `decide` look at the source, if there is one (constant_type.c)? */
-bool decisions_ask_source(const struct flow *flow);
-
 /* Ignores `source->reach`. */
 NODISCARD bool decide(struct decisions *out, const struct statements_source *source,
                       const struct plan *plan, struct arena *arena, struct err *err);

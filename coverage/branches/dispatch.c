@@ -157,25 +157,16 @@ static bool unite_past_guards(struct branches *branches, uint32_t *led)
     return changed;
 }
 
-/* The point of the switch before whose tests the guard is asked: the last visible one before the
- * guard, as control comes to it; that of the guard if there is none. */
+/* The point of the switch before whose tests the guard is asked: that of the statement around it,
+ * or the last one before. */
 static uint32_t head_of_guard(const struct branches *branches, uint32_t guard)
 {
-    const struct flow *flow = branches->flow;
     const struct point_map *map = &branches->map;
-    uint32_t n = guard_block(branches, guard);
-    uint32_t i = il_index(&flow->il, branches->points->points[guard].il_offset);
-    for (uint32_t steps = 0; steps < flow->block_count && i != NO_INDEX; steps++) {
-        const struct block *block = &flow->blocks[n];
-        while (i-- > block->first)
-            if (point_map_is_visible(map, map->at[i]) && map->at[i] != guard)
-                return map->at[i];
-        if (block->in_count != 1 || block->is_entry)
-            break;
-        n = flow_edge_in(flow, block, 0)->from;
-        i = flow->blocks[n].end;
-    }
-    return guard;
+    uint32_t at = il_index(&map->flow->il, map->points->points[guard].il_offset);
+    uint32_t before = at != 0 ? point_map_before(map, at - 1) : NO_INDEX;
+    if (map->outer[guard] != NO_INDEX)
+        return map->outer[guard];
+    return before != NO_INDEX ? before : guard;
 }
 
 /* What stands behind guards that are asked before all tests of a switch. */

@@ -19,6 +19,7 @@ struct pattern_test {
     uint32_t variable; /* where the value comes from, or NO_INDEX */
     bool of_part;      /* a length, a character or a hash of that is tested */
     uint32_t yes;      /* ASKS_EQUAL: the edge on which it is; ASKS_TABLE: on which it is not */
+    int64_t most;      /* the highest constant of those that it asks for, or compares with */
 };
 
 /* What a local holds within a pattern. */
@@ -38,9 +39,6 @@ struct pattern_values {
 
 NODISCARD bool pattern_values_make(struct pattern_values *out, const struct flow *flow,
                                    struct arena *arena, struct err *err);
-
-/* May a pattern of the method search strings by a hash or characters? */
-bool pattern_takes_strings_apart(const struct flow *flow);
 
 /* Notes what the locals hold that a block of the pattern stores; of each, in ascending order. */
 void pattern_values_note(struct pattern_values *v, uint32_t n);

@@ -59,6 +59,3 @@ bool lifted_null(struct lifted_constant *out, const struct branches *branches, u
 /* The constants that are alternatives to what the operator gives in block `n`: one, or two for `==`
  * and `!=`. */
 uint32_t lifted_constants(struct lifted_constant out[2], const struct flow *flow, uint32_t n);
-
-/* Does the comparison by order at the end of block `n` halve a search among constants? */
-bool search_halves(const struct branches *branches, uint32_t n);

@@ -222,8 +222,9 @@ static uint32_t find_destination(const struct point_map *map, const uint32_t *de
     return around;
 }
 
-/* With an await in an arm of a switch expression, the point of the arm comes after the await. Code
- * that runs before, under a hidden point, and leads to that arm in any case, belongs to the arm. */
+/* With an await or a pattern in an arm of a switch expression, the point of the arm comes after
+ * that. Code that runs before, under a hidden point, and leads to that arm in any case, belongs to
+ * the arm. */
 static bool give_to_arms(struct point_map *map, struct arena *arena, struct err *err)
 {
     const struct flow *flow = map->flow;
@@ -318,7 +319,7 @@ bool point_map_make(struct point_map *out, const struct statements_source *sourc
     if (source->language == LANGUAGE_CSHARP)
         give_to_filters(out);
     find_openings(out);
-    if (!statements_await(source))
+    if (source->language != LANGUAGE_CSHARP && !statements_await(source))
         return true;
     if (!give_to_arms(out, arena, err))
         return false;
