@@ -163,6 +163,30 @@ static uint32_t around_arms(const struct branches *b, const struct branch *branc
     return around;
 }
 
+/* Is it a brace in whose name nothing is done? Such a one has no line. */
+static bool is_bare_brace(const struct point_map *map, uint32_t p)
+{
+    const struct seq_point *point = &map->points->points[p];
+    const struct il *il = &map->flow->il;
+    uint32_t i = il_index(il, point->il_offset);
+    while (i < il->count && map->point_of[i] == p && il->instrs[i].op == OP_NOP)
+        i++;
+    return point->end_line == point->start_line && point->end_column == point->start_column + 1 &&
+           (i >= il->count || map->point_of[i] != p);
+}
+
+/* A `switch` without a point of its own is on the statement before; that may end with an arm. */
+static uint32_t statement_before(const struct point_map *map, uint32_t before)
+{
+    while (before != NO_INDEX && map->outer[before] != NO_INDEX)
+        before = map->outer[before];
+    while (before != NO_INDEX && is_bare_brace(map, before)) {
+        uint32_t first = il_index(&map->flow->il, map->points->points[before].il_offset);
+        before = first != 0 && first != NO_INDEX ? point_map_before(map, first - 1) : NO_INDEX;
+    }
+    return before;
+}
+
 uint32_t branches_statement(const struct branches *branches, const struct branch *branch)
 {
     uint32_t around =
@@ -172,12 +196,11 @@ uint32_t branches_statement(const struct branches *branches, const struct branch
     uint32_t header = vb_loop_header(branches, branch);
     if (header != NO_INDEX)
         return header;
-    /* A `switch` without a point of its own, after a statement that ends with an arm. */
     const struct point_map *map = &branches->map;
     uint32_t before = branch->before;
-    while (before != NO_INDEX && branches->language == LANGUAGE_CSHARP &&
-           !point_map_is_visible(map, map->at[branch->last]) && map->outer[before] != NO_INDEX)
-        before = map->outer[before];
+    if (branches->language == LANGUAGE_CSHARP &&
+        !point_map_is_visible(map, map->at[branch->last]))
+        before = statement_before(map, before);
     return before != NO_INDEX ? before : point_map_after(map, branch->last);
 }
 

@@ -32,7 +32,7 @@ def differences(configuration, expected, counts, lines, sentences, source):
     parts = {p for c in expected["conditions"] for p in c.get("parts", [])}
     wanted = [dict(c) for c in expected["conditions"] if c["id"] not in parts]
     for c in wanted:
-        c["headless"] = c.get("arms") and (c["captures"] or release and c["tag"].startswith("switch/"))
+        c["headless"] = c.get("arms") and (c["captures"] or release and (c["bare"] or c["tag"].startswith("switch/")))
         c["counts"] = [counts[c["id"] + i] for i in range(len(c.get("arms") or [0, 0]))]
         c["found"] = []
     reported = [dict(r, line=number) for number, line in sorted(lines.items()) for r in line["conditions"]]

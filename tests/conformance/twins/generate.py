@@ -57,7 +57,7 @@ class Writer:
 
     def arms(self, tag, labels):
         number = self.number(len(labels))
-        self.by_id[number] = dict(id=number, tag=tag, labels=None, arms=labels, captures=False)
+        self.by_id[number] = dict(id=number, tag=tag, labels=None, arms=labels, captures=False, bare=False)
         return number
 
 
@@ -598,6 +598,12 @@ class Program:
         header = self.w.number()
         self.w.statement([header], self.put(f"\1{decision}\2switch ({subject})\3", f"T.S({header}); switch ({subject})"), "switch")
         statement = self.w.statements[-1]
+
+        def section(i, targets):
+            if self.arm(f"T.A({decision + i});", depth, targets):
+                statement["kind"] = "headless"
+                self.w.by_id[decision]["captures"] = True
+
         self.put("{")
         self.indent += 1
         kept, self.in_loop = self.in_loop, False
@@ -611,12 +617,10 @@ class Program:
                 self.put(f"case {label}:")
             if label in targets:
                 targets.remove(label)
-            if self.arm(f"T.A({decision + i});", depth, targets):
-                statement["kind"] = "headless"
-                self.w.by_id[decision]["captures"] = True
+            section(i, targets)
         if has_default:
             self.put("default:")
-            self.arm(f"T.A({decision + len(arms)});", depth, [])
+            section(len(arms), [])
         else:
             self.w.twin[-1] += f" default: T.A({decision + len(arms)}); break;"
         self.indent -= 1
@@ -674,6 +678,8 @@ class Program:
         header = self.w.number()
         self.w.statement([header], self.put(f"{begin}\1{decision}\2{subject} switch\3",
                                             f"T.S({header}); {begin}{subject} switch"))
+        if arms[0][0].startswith("var"):  # then Release builds may have no code before the first guard
+            self.w.statements[-1]["kind"], self.w.by_id[decision]["bare"] = "switch", True
         self.put("{")
         self.indent += 1
         for i, (label, guarded) in enumerate(arms + [("_", False)]):
