@@ -163,28 +163,56 @@ static uint32_t around_arms(const struct branches *b, const struct branch *branc
     return around;
 }
 
-/* Is it a brace in whose name nothing is done? Such a one has no line. */
-static bool is_bare_brace(const struct point_map *map, uint32_t p)
+static bool only_goes_on_or_ends(const struct instr *instr)
+{
+    switch (il_info(instr)->flow) {
+    case FLOW_BRANCH:
+    case FLOW_LEAVE:
+    case FLOW_ENDFINALLY:
+    case FLOW_RETURN:
+        return true;
+    default:
+        return instr->op == OP_NOP;
+    }
+}
+
+bool branches_is_brace(const struct point_map *map, uint32_t p)
 {
     const struct seq_point *point = &map->points->points[p];
     const struct il *il = &map->flow->il;
     uint32_t i = il_index(il, point->il_offset);
-    while (i < il->count && map->point_of[i] == p && il->instrs[i].op == OP_NOP)
+    if (i == NO_INDEX) /* points of another build */
+        return false;
+    while (i < il->count && map->point_of[i] == p && only_goes_on_or_ends(&il->instrs[i]))
         i++;
     return point->end_line == point->start_line && point->end_column == point->start_column + 1 &&
-           (i >= il->count || map->point_of[i] != p);
+           (i == il->count || map->point_of[i] != p);
 }
 
-/* A `switch` without a point of its own is on the statement before; that may end with an arm. */
-static uint32_t statement_before(const struct point_map *map, uint32_t before)
+/* The first point from `p` on, in steps of 1 or -1, that may have a line; NO_INDEX if that is in
+ * another handler. */
+static uint32_t point_with_line(const struct point_map *map, uint32_t p, uint32_t step,
+                                uint32_t home)
 {
+    while (p < map->points->count && (!map->visible[p] || branches_is_brace(map, p)))
+        p += step;
+    return p < map->points->count &&
+                   body_handler_around(&map->flow->body, map->points->points[p].il_offset) == home
+               ? p
+               : NO_INDEX;
+}
+
+/* A `switch` without a point of its own is on the statement before, which may end with an arm, or
+ * on the next one. */
+static uint32_t statement_near(const struct point_map *map, const struct branch *branch)
+{
+    uint32_t home =
+        body_handler_around(&map->flow->body, map->flow->il.instrs[branch->last].offset);
+    uint32_t before = branch->before, after = point_map_after(map, branch->last);
     while (before != NO_INDEX && map->outer[before] != NO_INDEX)
         before = map->outer[before];
-    while (before != NO_INDEX && is_bare_brace(map, before)) {
-        uint32_t first = il_index(&map->flow->il, map->points->points[before].il_offset);
-        before = first != 0 && first != NO_INDEX ? point_map_before(map, first - 1) : NO_INDEX;
-    }
-    return before;
+    before = point_with_line(map, before, UINT32_MAX, home);
+    return before != NO_INDEX ? before : point_with_line(map, after, 1, home);
 }
 
 uint32_t branches_statement(const struct branches *branches, const struct branch *branch)
@@ -200,7 +228,7 @@ uint32_t branches_statement(const struct branches *branches, const struct branch
     uint32_t before = branch->before;
     if (branches->language == LANGUAGE_CSHARP &&
         !point_map_is_visible(map, map->at[branch->last]))
-        before = statement_before(map, before);
+        return statement_near(map, branch);
     return before != NO_INDEX ? before : point_map_after(map, branch->last);
 }
 

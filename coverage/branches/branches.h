@@ -139,6 +139,9 @@ struct branch branches_at(const struct branches *branches, uint32_t block);
  * same handler; NO_INDEX if there is neither. */
 uint32_t branches_statement(const struct branches *branches, const struct branch *branch);
 
+/* Is the point a brace in whose name nothing is done? Such a one has no line. */
+bool branches_is_brace(const struct point_map *map, uint32_t point);
+
 /* The point, or, if it only borrowed its text, that of the statement around it or before, if there
  * is one; of an operand without a point, that of the statement around it or of the next operand. */
 uint32_t branches_own_point(const struct branches *branches, uint32_t point);

@@ -34,6 +34,20 @@ static bool shares_value(struct branches *branches, uint32_t n, uint32_t to, uin
     return false;
 }
 
+/* Are both blocks in the same `try` blocks? A `try` in an arm begins other statements. */
+static bool have_same_try(const struct flow *flow, uint32_t a, uint32_t b)
+{
+    uint32_t offset_a = flow->il.instrs[flow->blocks[a].first].offset;
+    uint32_t offset_b = flow->il.instrs[flow->blocks[b].first].offset;
+    for (uint32_t c = 0; c < flow->body.clause_count; c++) {
+        const struct eh_clause *clause = &flow->body.clauses[c];
+        if ((offset_a - clause->try_offset < clause->try_length) !=
+            (offset_b - clause->try_offset < clause->try_length))
+            return false;
+    }
+    return true;
+}
+
 /* Unites dispatches if one leads to the other. Where a new switch may begin: only if `shared` is
  * set and they share a value, or the first one only goes on where a guard was asked. */
 static bool unite_ways(struct branches *branches, bool shared)
@@ -47,7 +61,8 @@ static bool unite_ways(struct branches *branches, bool shared)
             uint32_t to = branches->flow->edges[e].to;
             struct way_out way = branches_follow(branches, to);
             if (branches->class[way.block] != BRANCH_DISPATCH || way.point != NO_INDEX ||
-                branches_group(branches, n) == branches_group(branches, way.block))
+                branches_group(branches, n) == branches_group(branches, way.block) ||
+                !have_same_try(branches->flow, n, way.block))
                 continue;
             enum way_kind kind = way_code_kind(&branches->map, to, way.block);
             if (kind == WAY_CONTINUES ||
@@ -94,7 +109,8 @@ static bool unite_past_way(struct branches *branches, uint32_t n, const struct g
                            uint32_t to, struct way_out past)
 {
     if (branches->class[past.block] != BRANCH_DISPATCH ||
-        branches_group(branches, n) == branches_group(branches, past.block))
+        branches_group(branches, n) == branches_group(branches, past.block) ||
+        !have_same_try(branches->flow, n, past.block))
         return false;
     enum way_kind kind = way_code_kind(&branches->map, to, past.block);
     bool comes_before = past.block < row->first && guard_read(branches, row->point) == READS_GUARD;
@@ -191,6 +207,7 @@ static struct behind_guard look_behind(const struct branches *branches, uint32_t
             struct way_out way = branches_follow(branches, to);
             if (way.point == NO_INDEX && branches->class[way.block] == BRANCH_DISPATCH &&
                 guard_row_leaves(branches, &row, way) &&
+                have_same_try(branches->flow, n, way.block) &&
                 way_code_kind(&branches->map, to, way.block) != WAY_BEGINS)
                 behind.dispatch = way.block;
             else if (way.point != NO_INDEX && way.point > guard &&
@@ -206,8 +223,10 @@ static struct behind_guard look_behind(const struct branches *branches, uint32_t
 static void note_first_guards(struct branches *branches, uint32_t *led)
 {
     for (uint32_t p = 0; p < branches->points->count; p++) {
-        if (led[p] != NO_INDEX || !point_map_is_visible(&branches->map, p) ||
-            guard_read(branches, p) != READS_GUARD)
+        if (!point_map_is_visible(&branches->map, p))
+            continue;
+        enum guard_reading reading = guard_read(branches, p);
+        if (reading != READS_FIRST_GUARD && (reading != READS_GUARD || led[p] != NO_INDEX))
             continue;
         struct behind_guard first = look_behind(branches, p), behind = first;
         while (behind.dispatch == NO_INDEX && behind.next != NO_INDEX &&

@@ -127,7 +127,7 @@ static bool is_arm(struct branches *branches, uint32_t leader, uint32_t n)
 /* --- text ------------------------------------------------------------------------------------- */
 
 /* The symbols have the guard with its word or without. */
-enum guard_reading guard_read(const struct branches *branches, uint32_t point)
+static enum guard_reading read_point(const struct branches *branches, uint32_t point)
 {
     const struct seq_point *at = &branches->points->points[point];
     const struct line_index *text = branches->text;
@@ -146,6 +146,31 @@ enum guard_reading guard_read(const struct branches *branches, uint32_t point)
         return READS_GUARD;
     return tokens_is(tokens, first, "switch") && after == TOKEN_OPEN_BRACE ? READS_SWITCH
                                                                            : READS_OTHER;
+}
+
+/* Does the code at the instruction belong to a statement, not to a test of a switch? */
+static bool is_of_statement(const struct branches *branches, uint32_t instr, uint32_t guard)
+{
+    const struct point_map *map = &branches->map;
+    uint32_t p = map->at[instr];
+    return point_map_is_visible(map, p) && !point_map_is_within(map, guard, p) &&
+           branches->class[flow_block_of(map->flow, instr)] == BRANCH_NONE &&
+           read_point(branches, p) == READS_OTHER;
+}
+
+enum guard_reading guard_read(const struct branches *branches, uint32_t point)
+{
+    enum guard_reading reading = read_point(branches, point);
+    const struct flow *flow = branches->flow;
+    uint32_t first = il_index(&flow->il, branches->points->points[point].il_offset);
+    if (reading != READS_GUARD || first == NO_INDEX)
+        return reading;
+    const struct block *block = &flow->blocks[flow_block_of(flow, first)];
+    bool follows = first != block->first && is_of_statement(branches, first - 1, point);
+    for (uint32_t i = 0; first == block->first && i < block->in_count; i++)
+        follows |= is_of_statement(
+            branches, flow_last_instr(flow, flow_edge_in(flow, block, i)->from), point);
+    return follows ? READS_FIRST_GUARD : READS_GUARD;
 }
 
 /* Only a guard can have this position before the code it guards: `| p when c -> e`, or to the left

@@ -16,6 +16,7 @@ bool guard_is_member(struct branches *branches, uint32_t leader, uint32_t n);
 enum guard_reading {
     READS_UNKNOWN,
     READS_GUARD,
+    READS_FIRST_GUARD, /* a statement leads to it, not a test: nothing is asked before it */
     READS_SWITCH, /* the head of a `switch` statement */
     READS_OTHER
 };
