@@ -34,20 +34,6 @@ static bool shares_value(struct branches *branches, uint32_t n, uint32_t to, uin
     return false;
 }
 
-/* Are both blocks in the same `try` blocks? A `try` in an arm begins other statements. */
-static bool have_same_try(const struct flow *flow, uint32_t a, uint32_t b)
-{
-    uint32_t offset_a = flow->il.instrs[flow->blocks[a].first].offset;
-    uint32_t offset_b = flow->il.instrs[flow->blocks[b].first].offset;
-    for (uint32_t c = 0; c < flow->body.clause_count; c++) {
-        const struct eh_clause *clause = &flow->body.clauses[c];
-        if ((offset_a - clause->try_offset < clause->try_length) !=
-            (offset_b - clause->try_offset < clause->try_length))
-            return false;
-    }
-    return true;
-}
-
 /* Unites dispatches if one leads to the other. Where a new switch may begin: only if `shared` is
  * set and they share a value, or the first one only goes on where a guard was asked. */
 static bool unite_ways(struct branches *branches, bool shared)
@@ -62,7 +48,7 @@ static bool unite_ways(struct branches *branches, bool shared)
             struct way_out way = branches_follow(branches, to);
             if (branches->class[way.block] != BRANCH_DISPATCH || way.point != NO_INDEX ||
                 branches_group(branches, n) == branches_group(branches, way.block) ||
-                !have_same_try(branches->flow, n, way.block))
+                !guard_shares_try(branches->flow, n, way.block))
                 continue;
             enum way_kind kind = way_code_kind(&branches->map, to, way.block);
             if (kind == WAY_CONTINUES ||
@@ -93,9 +79,12 @@ static bool leads_behind(const struct branches *branches, uint32_t n, uint32_t g
     return false;
 }
 
-static bool is_guard_of(const struct branches *branches, const struct guard_row *row)
+static bool is_guard_of(const struct branches *branches, uint32_t dispatch,
+                        const struct guard_row *row)
 {
     enum guard_reading reading = guard_read(branches, row->point);
+    if (!guard_shares_try(branches->flow, dispatch, row->first))
+        return false;
     bool is_guard = reading == READS_GUARD;
     for (uint32_t n = row->first; n < row->end && reading == READS_UNKNOWN && !is_guard; n++)
         is_guard = leads_behind(branches, n, row->point);
@@ -110,7 +99,7 @@ static bool unite_past_way(struct branches *branches, uint32_t n, const struct g
 {
     if (branches->class[past.block] != BRANCH_DISPATCH ||
         branches_group(branches, n) == branches_group(branches, past.block) ||
-        !have_same_try(branches->flow, n, past.block))
+        !guard_shares_try(branches->flow, n, past.block))
         return false;
     enum way_kind kind = way_code_kind(&branches->map, to, past.block);
     bool comes_before = past.block < row->first && guard_read(branches, row->point) == READS_GUARD;
@@ -127,7 +116,7 @@ static bool unite_past_guard(struct branches *branches, uint32_t *led, uint32_t 
 {
     struct guard_row row = guard_row(branches, (struct way_out){point, NO_INDEX, false, false});
     bool changed = false;
-    if (!is_guard_of(branches, &row))
+    if (!is_guard_of(branches, n, &row))
         return false;
     for (uint32_t m = row.first; m < row.end; m++) {
         const struct block *block = &branches->flow->blocks[m];
@@ -140,6 +129,7 @@ static bool unite_past_guard(struct branches *branches, uint32_t *led, uint32_t 
             if (past.point == NO_INDEX)
                 changed |= unite_past_way(branches, n, &row, to, past);
             else if (past.point > point && led[past.point] == NO_INDEX &&
+                     guard_shares_try(branches->flow, m, past.block) &&
                      guard_read(branches, past.point) == READS_GUARD)
                 led[past.point] = n;
         }
@@ -158,8 +148,10 @@ static bool unite_past_guards(struct branches *branches, uint32_t *led)
         for (uint32_t e = block->first_edge;
              branches->class[n] == BRANCH_DISPATCH && e < block->first_edge + block->edge_count;
              e++) {
-            uint32_t point = branches_follow_edge(branches, e).point;
-            if (!point_map_is_visible(&branches->map, point))
+            struct way_out way = branches_follow_edge(branches, e);
+            uint32_t point = way.point;
+            if (!point_map_is_visible(&branches->map, point) ||
+                !guard_shares_try(branches->flow, n, way.block))
                 continue;
             if (led[point] != NO_INDEX &&
                 branches_group(branches, led[point]) != branches_group(branches, n))
@@ -207,7 +199,7 @@ static struct behind_guard look_behind(const struct branches *branches, uint32_t
             struct way_out way = branches_follow(branches, to);
             if (way.point == NO_INDEX && branches->class[way.block] == BRANCH_DISPATCH &&
                 guard_row_leaves(branches, &row, way) &&
-                have_same_try(branches->flow, n, way.block) &&
+                guard_shares_try(branches->flow, n, way.block) &&
                 way_code_kind(&branches->map, to, way.block) != WAY_BEGINS)
                 behind.dispatch = way.block;
             else if (way.point != NO_INDEX && way.point > guard &&

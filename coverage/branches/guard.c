@@ -12,6 +12,19 @@ enum {
     OPERATOR_MAX = 6, /* ` && (` */
 };
 
+bool guard_shares_try(const struct flow *flow, uint32_t a, uint32_t b)
+{
+    uint32_t offset_a = flow->il.instrs[flow->blocks[a].first].offset;
+    uint32_t offset_b = flow->il.instrs[flow->blocks[b].first].offset;
+    for (uint32_t c = 0; c < flow->body.clause_count; c++) {
+        const struct eh_clause *clause = &flow->body.clauses[c];
+        if ((offset_a - clause->try_offset < clause->try_length) !=
+            (offset_b - clause->try_offset < clause->try_length))
+            return false;
+    }
+    return true;
+}
+
 bool guard_is_member(struct branches *branches, uint32_t leader, uint32_t n)
 {
     return branches->class[n] == BRANCH_DISPATCH && branches_group(branches, n) == leader;
@@ -320,7 +333,8 @@ bool guard_is(struct branches *branches, uint32_t leader, struct way_out way)
     enum guard_reading reading =
         way.point != NO_INDEX ? guard_read(branches, way.point) : READS_UNKNOWN;
     if (reading != READS_UNKNOWN)
-        return reading == READS_GUARD;
+        return reading == READS_GUARD &&
+               guard_shares_try(branches->flow, leader, guard_block(branches, way.point));
     branches->guard_search++;
     return is_guard(branches, leader, way, 0, true);
 }
