@@ -43,7 +43,8 @@ def differences(configuration, expected, counts, lines, sentences, source):
                 continue
             if bool(c.get("arms")) != (r["kind"] == "switch"):
                 continue
-            if r["line"] == c["line"]:
+            # without its own text, a condition is on the first line of its statement
+            if r["line"] == c["line"] or r["line"] == c["first"] and not r["exact"]:
                 yield c
 
     def overlap(r, c):
@@ -74,8 +75,8 @@ def differences(configuration, expected, counts, lines, sentences, source):
                 near[0]["found"].append(r)
                 left = without(left, [r])
         if exactly:
-            share_constants([c for c in wanted if "parts" in c and not c["found"]], left, counts)
-    for r in list(left):  # without its text, a condition is on the first line of its statement
+            left = share_constants([c for c in wanted if "parts" in c and not c["found"]], left, counts)
+    for r in list(left):  # the wrong line of a statement
         near = [c for c in wanted if not c["found"] and abs(c["line"] - r["line"]) == 1 and
                 sorted(c["counts"]) == sorted(r["outcome_hits"])]
         if near and r["kind"] != "switch":
@@ -140,12 +141,13 @@ def differences(configuration, expected, counts, lines, sentences, source):
 
 
 def share_constants(wanted, left, counts):
-    """Gives patterns of constants operands that fit all of them, if there are any; takes these from what is left."""
-    for line in {c["line"] for c in wanted}:
-        here = [r for r in left if r["line"] == line and r["kind"] != "switch"]
-        for c, found in shares([c for c in wanted if c["line"] == line], here, counts) or []:
+    """Gives patterns of constants operands that fit all of a statement, if there are any. Returns what is left then."""
+    for first in {c["first"] for c in wanted}:
+        here = [r for r in left if r["line"] == first and r["kind"] != "switch"]
+        for c, found in shares([c for c in wanted if c["first"] == first], here, counts) or []:
             c["found"] = found
-            left[:] = without(left, found)
+            left = without(left, found)
+    return left
 
 
 def shares(wanted, left, counts):

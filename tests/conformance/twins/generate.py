@@ -23,7 +23,8 @@ class Writer:
         self.counter[0] += count
         return self.counter[0] - count
 
-    def line(self, plain, twin=None):
+    def line(self, plain, twin=None, first=None):
+        """A line of both; `first` is the line where the statement begins, if that is another."""
         number = len(self.plain) + 1
         out, stack = [], []
         column, i = 1, 0
@@ -35,7 +36,7 @@ class Writer:
                 i = end
             elif c == "\3":
                 condition, begun = stack.pop()
-                condition.update(line=number, span=[begun, column], method=self.method)
+                condition.update(line=number, first=first or number, span=[begun, column], method=self.method)
                 condition["text"] = "".join(out)[begun - 1:column - 1]
                 self.conditions.append(condition)
             else:
@@ -384,7 +385,7 @@ class Program:
             self.w.statement([number], self.put(f"{keyword} ({p})", f"{keyword} (T.S({number}) && ({t}))"))
             return
         first = self.put(f"{keyword} ({p[:at - 1]}", f"{keyword} (T.S({number}) && ({t}))")
-        last = self.w.line("    " * (self.indent + 1) + p[at:] + ")", "")
+        last = self.w.line("    " * (self.indent + 1) + p[at:] + ")", "", first)
         self.w.statement([number], first)
         self.w.statement([number], last)
 
