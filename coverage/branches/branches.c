@@ -163,30 +163,21 @@ static uint32_t around_arms(const struct branches *b, const struct branch *branc
     return around;
 }
 
-static bool only_goes_on_or_ends(const struct instr *instr)
-{
-    switch (il_info(instr)->flow) {
-    case FLOW_BRANCH:
-    case FLOW_LEAVE:
-    case FLOW_ENDFINALLY:
-    case FLOW_RETURN:
-        return true;
-    default:
-        return instr->op == OP_NOP;
-    }
-}
-
+/* A state machine clears variables that end there. */
 bool branches_is_brace(const struct point_map *map, uint32_t p)
 {
     const struct seq_point *point = &map->points->points[p];
     const struct il *il = &map->flow->il;
     uint32_t i = il_index(il, point->il_offset);
-    if (i == NO_INDEX) /* points of another build */
-        return false;
-    while (i < il->count && map->point_of[i] == p && only_goes_on_or_ends(&il->instrs[i]))
-        i++;
-    return point->end_line == point->start_line && point->end_column == point->start_column + 1 &&
-           (i == il->count || map->point_of[i] != p);
+    bool only_ends = i != NO_INDEX; /* else points of another build */
+    for (; only_ends && i < il->count && map->point_of[i] == p; i++) {
+        uint8_t op = il->instrs[i].op, flow = il_info(&il->instrs[i])->flow;
+        only_ends = op == OP_NOP || op == OP_LDARG_0 || op == OP_LDNULL || op == OP_STFLD ||
+                    flow == FLOW_BRANCH || flow == FLOW_LEAVE || flow == FLOW_ENDFINALLY ||
+                    flow == FLOW_RETURN;
+    }
+    return map->language == LANGUAGE_CSHARP && only_ends &&
+           point->end_line == point->start_line && point->end_column == point->start_column + 1;
 }
 
 /* The first point from `p` on, in steps of 1 or -1, that may have a line; NO_INDEX if that is in
@@ -202,17 +193,13 @@ static uint32_t point_with_line(const struct point_map *map, uint32_t p, uint32_
                : NO_INDEX;
 }
 
-/* A `switch` without a point of its own is on the statement before, which may end with an arm, or
- * on the next one. */
-static uint32_t statement_near(const struct point_map *map, const struct branch *branch)
+uint32_t branches_statement_near(const struct point_map *map, uint32_t before, uint32_t offset)
 {
-    uint32_t home =
-        body_handler_around(&map->flow->body, map->flow->il.instrs[branch->last].offset);
-    uint32_t before = branch->before, after = point_map_after(map, branch->last);
-    while (before != NO_INDEX && map->outer[before] != NO_INDEX)
-        before = map->outer[before];
-    before = point_with_line(map, before, UINT32_MAX, home);
-    return before != NO_INDEX ? before : point_with_line(map, after, 1, home);
+    uint32_t home = body_handler_around(&map->flow->body, offset);
+    uint32_t p = point_with_line(map, before, UINT32_MAX, home);
+    while (p != NO_INDEX && map->outer[p] != NO_INDEX)
+        p = map->outer[p];
+    return p != NO_INDEX ? p : point_with_line(map, before + 1, 1, home);
 }
 
 uint32_t branches_statement(const struct branches *branches, const struct branch *branch)
@@ -228,7 +215,8 @@ uint32_t branches_statement(const struct branches *branches, const struct branch
     uint32_t before = branch->before;
     if (branches->language == LANGUAGE_CSHARP &&
         !point_map_is_visible(map, map->at[branch->last]))
-        return statement_near(map, branch);
+        return branches_statement_near(map, map->point_of[branch->last],
+                                       map->flow->il.instrs[branch->last].offset);
     return before != NO_INDEX ? before : point_map_after(map, branch->last);
 }
 

@@ -165,16 +165,13 @@ static bool unite_past_guards(struct branches *branches, uint32_t *led)
     return changed;
 }
 
-/* The point of the switch before whose tests the guard is asked: that of the statement around it,
- * or the last one before. */
+/* The point of the switch before whose tests the guard is asked. */
 static uint32_t head_of_guard(const struct branches *branches, uint32_t guard)
 {
     const struct point_map *map = &branches->map;
-    uint32_t at = il_index(&map->flow->il, map->points->points[guard].il_offset);
-    uint32_t before = at != 0 ? point_map_before(map, at - 1) : NO_INDEX;
-    if (map->outer[guard] != NO_INDEX)
-        return map->outer[guard];
-    return before != NO_INDEX ? before : guard;
+    return map->outer[guard] != NO_INDEX
+               ? map->outer[guard]
+               : branches_statement_near(map, guard - 1, map->points->points[guard].il_offset);
 }
 
 /* What stands behind guards that are asked before all tests of a switch. */
