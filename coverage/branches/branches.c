@@ -158,6 +158,45 @@ static uint32_t around_arms(const struct branches *b, const struct branch *branc
     return around;
 }
 
+/* A state machine clears variables that end there. */
+bool branches_is_brace(const struct point_map *map, uint32_t p)
+{
+    const struct seq_point *point = &map->points->points[p];
+    const struct il *il = &map->flow->il;
+    uint32_t i = il_index(il, point->il_offset);
+    bool only_ends = i != NO_INDEX; /* else points of another build */
+    for (; only_ends && i < il->count && map->point_of[i] == p; i++) {
+        uint8_t op = il->instrs[i].op, flow = il_info(&il->instrs[i])->flow;
+        only_ends = op == OP_NOP || op == OP_LDARG_0 || op == OP_LDNULL || op == OP_STFLD ||
+                    flow == FLOW_BRANCH || flow == FLOW_LEAVE || flow == FLOW_ENDFINALLY ||
+                    flow == FLOW_RETURN;
+    }
+    return map->language == LANGUAGE_CSHARP && only_ends &&
+           point->end_line == point->start_line && point->end_column == point->start_column + 1;
+}
+
+/* The first point from `p` on, in steps of 1 or -1, that may have a line; NO_INDEX if that is in
+ * another handler. */
+static uint32_t point_with_line(const struct point_map *map, uint32_t p, uint32_t step,
+                                uint32_t home)
+{
+    while (p < map->points->count && (!map->visible[p] || branches_is_brace(map, p)))
+        p += step;
+    return p < map->points->count &&
+                   body_handler_around(&map->flow->body, map->points->points[p].il_offset) == home
+               ? p
+               : NO_INDEX;
+}
+
+uint32_t branches_statement_near(const struct point_map *map, uint32_t before, uint32_t offset)
+{
+    uint32_t home = body_handler_around(&map->flow->body, offset);
+    uint32_t p = point_with_line(map, before, UINT32_MAX, home);
+    while (p != NO_INDEX && map->outer[p] != NO_INDEX)
+        p = map->outer[p];
+    return p != NO_INDEX ? p : point_with_line(map, before + 1, 1, home);
+}
+
 uint32_t branches_statement(const struct branches *branches, const struct branch *branch)
 {
     uint32_t around =
@@ -167,12 +206,12 @@ uint32_t branches_statement(const struct branches *branches, const struct branch
     uint32_t header = vb_loop_header(branches, branch);
     if (header != NO_INDEX)
         return header;
-    /* A `switch` without a point of its own, after a statement that ends with an arm. */
     const struct point_map *map = &branches->map;
     uint32_t before = branch->before;
-    while (before != NO_INDEX && branches->language == LANGUAGE_CSHARP &&
-           !point_map_is_visible(map, map->at[branch->last]) && map->outer[before] != NO_INDEX)
-        before = map->outer[before];
+    if (branches->language == LANGUAGE_CSHARP &&
+        !point_map_is_visible(map, map->at[branch->last]))
+        return branches_statement_near(map, map->point_of[branch->last],
+                                       map->flow->il.instrs[branch->last].offset);
     return before != NO_INDEX ? before : point_map_after(map, branch->last);
 }
 

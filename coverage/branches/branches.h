@@ -139,6 +139,13 @@ struct branch branches_at(const struct branches *branches, uint32_t block);
  * same handler; NO_INDEX if there is neither. */
 uint32_t branches_statement(const struct branches *branches, const struct branch *branch);
 
+/* Is the point a brace in whose name nothing is done? Such a one has no line. */
+bool branches_is_brace(const struct point_map *map, uint32_t point);
+
+/* Of code at an offset without a point of its own, such as a `switch`: the statement before, or else
+ * the next one. `before` is the last point before the code, or NO_INDEX. */
+uint32_t branches_statement_near(const struct point_map *map, uint32_t before, uint32_t offset);
+
 /* The point, or, if it only borrowed its text, that of the statement around it or before, if there
  * is one; of an operand without a point, that of the statement around it or of the next operand. */
 uint32_t branches_own_point(const struct branches *branches, uint32_t point);

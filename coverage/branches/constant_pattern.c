@@ -194,6 +194,17 @@ static bool find_exits(const struct pattern_finder *f, struct pattern_search *s)
     return hit != NO_INDEX;
 }
 
+/* The compiler compares by order with the last constant of a half, which is asked for there. */
+static bool halves_search(const struct pattern_finder *f, uint32_t n, int64_t constant)
+{
+    for (uint32_t m = f->first; m < f->end; m++) {
+        struct pattern_test test = pattern_test_at(&f->values, m);
+        if (m != n && is_in_search(f, m) && test.asks != ASKS_ORDER && test.most == constant)
+            return true;
+    }
+    return false;
+}
+
 /* Is the test an operand of the search, or the compiler's? `wrong` if it is neither. */
 static bool is_operand(const struct pattern_finder *f, const struct pattern_search *s, uint32_t n,
                        bool *wrong)
@@ -205,7 +216,7 @@ static bool is_operand(const struct pattern_finder *f, const struct pattern_sear
         return true;
     }
     if (test.asks == ASKS_ORDER && !test.of_part)
-        *wrong |= leads_from(f, n, s->miss) || !search_halves(f->branches, n);
+        *wrong |= leads_from(f, n, s->miss) || !halves_search(f, n, test.most);
     else
         *wrong |= test.asks != ASKS_PRESENCE && !test.of_part;
     return false;

@@ -185,9 +185,16 @@ static bool is_bare_return(const struct flow *flow, uint32_t n)
     return block->exit == FLOW_RETURN;
 }
 
-/* Ways out with the same outcome have the same key. */
-static uint64_t outcome_key(const struct flow *flow, struct way_out way)
+/* Ways out with the same outcome have the same key. Where a block ends, some ways lead to its brace
+ * and others past it. */
+static uint64_t outcome_key(const struct branches *branches, struct way_out way)
 {
+    const struct flow *flow = branches->flow;
+    for (uint32_t steps = 0; steps < flow->block_count && way.point != NO_INDEX &&
+                             flow->blocks[way.block].edge_count == 1 &&
+                             branches_is_brace(&branches->map, way.point);
+         steps++)
+        way = branches_follow_edge(branches, flow->blocks[way.block].first_edge);
     if (is_bare_return(flow, way.block))
         return UINT64_MAX;
     return way.point != NO_INDEX ? way.point : (uint64_t)1 << 32 | way.block;
@@ -196,7 +203,7 @@ static uint64_t outcome_key(const struct flow *flow, struct way_out way)
 static void add_way_outcome(struct decision_maker *m, struct decision *decision, struct way_out way,
                             uint32_t edge)
 {
-    uint64_t key = outcome_key(m->branches.flow, way);
+    uint64_t key = outcome_key(&m->branches, way);
     uint32_t outcome = 0;
     while (outcome < decision->outcome_count && m->keys[outcome] != key)
         outcome++;

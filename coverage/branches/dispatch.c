@@ -47,7 +47,8 @@ static bool unite_ways(struct branches *branches, bool shared)
             uint32_t to = branches->flow->edges[e].to;
             struct way_out way = branches_follow(branches, to);
             if (branches->class[way.block] != BRANCH_DISPATCH || way.point != NO_INDEX ||
-                branches_group(branches, n) == branches_group(branches, way.block))
+                branches_group(branches, n) == branches_group(branches, way.block) ||
+                !guard_shares_try(branches->flow, n, way.block))
                 continue;
             enum way_kind kind = way_code_kind(&branches->map, to, way.block);
             if (kind == WAY_CONTINUES ||
@@ -78,9 +79,12 @@ static bool leads_behind(const struct branches *branches, uint32_t n, uint32_t g
     return false;
 }
 
-static bool is_guard_of(const struct branches *branches, const struct guard_row *row)
+static bool is_guard_of(const struct branches *branches, uint32_t dispatch,
+                        const struct guard_row *row)
 {
     enum guard_reading reading = guard_read(branches, row->point);
+    if (!guard_shares_try(branches->flow, dispatch, row->first))
+        return false;
     bool is_guard = reading == READS_GUARD;
     for (uint32_t n = row->first; n < row->end && reading == READS_UNKNOWN && !is_guard; n++)
         is_guard = leads_behind(branches, n, row->point);
@@ -94,7 +98,8 @@ static bool unite_past_way(struct branches *branches, uint32_t n, const struct g
                            uint32_t to, struct way_out past)
 {
     if (branches->class[past.block] != BRANCH_DISPATCH ||
-        branches_group(branches, n) == branches_group(branches, past.block))
+        branches_group(branches, n) == branches_group(branches, past.block) ||
+        !guard_shares_try(branches->flow, n, past.block))
         return false;
     enum way_kind kind = way_code_kind(&branches->map, to, past.block);
     bool comes_before = past.block < row->first && guard_read(branches, row->point) == READS_GUARD;
@@ -111,7 +116,7 @@ static bool unite_past_guard(struct branches *branches, uint32_t *led, uint32_t 
 {
     struct guard_row row = guard_row(branches, (struct way_out){point, NO_INDEX, false, false});
     bool changed = false;
-    if (!is_guard_of(branches, &row))
+    if (!is_guard_of(branches, n, &row))
         return false;
     for (uint32_t m = row.first; m < row.end; m++) {
         const struct block *block = &branches->flow->blocks[m];
@@ -124,6 +129,7 @@ static bool unite_past_guard(struct branches *branches, uint32_t *led, uint32_t 
             if (past.point == NO_INDEX)
                 changed |= unite_past_way(branches, n, &row, to, past);
             else if (past.point > point && led[past.point] == NO_INDEX &&
+                     guard_shares_try(branches->flow, m, past.block) &&
                      guard_read(branches, past.point) == READS_GUARD)
                 led[past.point] = n;
         }
@@ -142,8 +148,10 @@ static bool unite_past_guards(struct branches *branches, uint32_t *led)
         for (uint32_t e = block->first_edge;
              branches->class[n] == BRANCH_DISPATCH && e < block->first_edge + block->edge_count;
              e++) {
-            uint32_t point = branches_follow_edge(branches, e).point;
-            if (!point_map_is_visible(&branches->map, point))
+            struct way_out way = branches_follow_edge(branches, e);
+            uint32_t point = way.point;
+            if (!point_map_is_visible(&branches->map, point) ||
+                !guard_shares_try(branches->flow, n, way.block))
                 continue;
             if (led[point] != NO_INDEX &&
                 branches_group(branches, led[point]) != branches_group(branches, n))
@@ -157,25 +165,13 @@ static bool unite_past_guards(struct branches *branches, uint32_t *led)
     return changed;
 }
 
-/* The point of the switch before whose tests the guard is asked: the last visible one before the
- * guard, as control comes to it; that of the guard if there is none. */
+/* The point of the switch before whose tests the guard is asked. */
 static uint32_t head_of_guard(const struct branches *branches, uint32_t guard)
 {
-    const struct flow *flow = branches->flow;
     const struct point_map *map = &branches->map;
-    uint32_t n = guard_block(branches, guard);
-    uint32_t i = il_index(&flow->il, branches->points->points[guard].il_offset);
-    for (uint32_t steps = 0; steps < flow->block_count && i != NO_INDEX; steps++) {
-        const struct block *block = &flow->blocks[n];
-        while (i-- > block->first)
-            if (point_map_is_visible(map, map->at[i]) && map->at[i] != guard)
-                return map->at[i];
-        if (block->in_count != 1 || block->is_entry)
-            break;
-        n = flow_edge_in(flow, block, 0)->from;
-        i = flow->blocks[n].end;
-    }
-    return guard;
+    return map->outer[guard] != NO_INDEX
+               ? map->outer[guard]
+               : branches_statement_near(map, guard - 1, map->points->points[guard].il_offset);
 }
 
 /* What stands behind guards that are asked before all tests of a switch. */
@@ -200,6 +196,7 @@ static struct behind_guard look_behind(const struct branches *branches, uint32_t
             struct way_out way = branches_follow(branches, to);
             if (way.point == NO_INDEX && branches->class[way.block] == BRANCH_DISPATCH &&
                 guard_row_leaves(branches, &row, way) &&
+                guard_shares_try(branches->flow, n, way.block) &&
                 way_code_kind(&branches->map, to, way.block) != WAY_BEGINS)
                 behind.dispatch = way.block;
             else if (way.point != NO_INDEX && way.point > guard &&
@@ -215,8 +212,10 @@ static struct behind_guard look_behind(const struct branches *branches, uint32_t
 static void note_first_guards(struct branches *branches, uint32_t *led)
 {
     for (uint32_t p = 0; p < branches->points->count; p++) {
-        if (led[p] != NO_INDEX || !point_map_is_visible(&branches->map, p) ||
-            guard_read(branches, p) != READS_GUARD)
+        if (!point_map_is_visible(&branches->map, p))
+            continue;
+        enum guard_reading reading = guard_read(branches, p);
+        if (reading != READS_FIRST_GUARD && (reading != READS_GUARD || led[p] != NO_INDEX))
             continue;
         struct behind_guard first = look_behind(branches, p), behind = first;
         while (behind.dispatch == NO_INDEX && behind.next != NO_INDEX &&

@@ -12,6 +12,19 @@ enum {
     OPERATOR_MAX = 6, /* ` && (` */
 };
 
+bool guard_shares_try(const struct flow *flow, uint32_t a, uint32_t b)
+{
+    uint32_t offset_a = flow->il.instrs[flow->blocks[a].first].offset;
+    uint32_t offset_b = flow->il.instrs[flow->blocks[b].first].offset;
+    for (uint32_t c = 0; c < flow->body.clause_count; c++) {
+        const struct eh_clause *clause = &flow->body.clauses[c];
+        if ((offset_a - clause->try_offset < clause->try_length) !=
+            (offset_b - clause->try_offset < clause->try_length))
+            return false;
+    }
+    return true;
+}
+
 bool guard_is_member(struct branches *branches, uint32_t leader, uint32_t n)
 {
     return branches->class[n] == BRANCH_DISPATCH && branches_group(branches, n) == leader;
@@ -127,7 +140,7 @@ static bool is_arm(struct branches *branches, uint32_t leader, uint32_t n)
 /* --- text ------------------------------------------------------------------------------------- */
 
 /* The symbols have the guard with its word or without. */
-enum guard_reading guard_read(const struct branches *branches, uint32_t point)
+static enum guard_reading read_point(const struct branches *branches, uint32_t point)
 {
     const struct tokens *tokens = branches->tokens;
     uint32_t first, end;
@@ -140,6 +153,31 @@ enum guard_reading guard_read(const struct branches *branches, uint32_t point)
         return READS_GUARD;
     return tokens_is(tokens, first, "switch") && after == TOKEN_OPEN_BRACE ? READS_SWITCH
                                                                            : READS_OTHER;
+}
+
+/* Does the code at the instruction belong to a statement, not to a test of a switch? */
+static bool is_of_statement(const struct branches *branches, uint32_t instr, uint32_t guard)
+{
+    const struct point_map *map = &branches->map;
+    uint32_t p = map->at[instr];
+    return point_map_is_visible(map, p) && !point_map_is_within(map, guard, p) &&
+           branches->class[flow_block_of(map->flow, instr)] == BRANCH_NONE &&
+           read_point(branches, p) == READS_OTHER;
+}
+
+enum guard_reading guard_read(const struct branches *branches, uint32_t point)
+{
+    enum guard_reading reading = read_point(branches, point);
+    const struct flow *flow = branches->flow;
+    uint32_t first = il_index(&flow->il, branches->points->points[point].il_offset);
+    if (reading != READS_GUARD || first == NO_INDEX)
+        return reading;
+    const struct block *block = &flow->blocks[flow_block_of(flow, first)];
+    bool follows = first != block->first && is_of_statement(branches, first - 1, point);
+    for (uint32_t i = 0; first == block->first && i < block->in_count; i++)
+        follows |= is_of_statement(
+            branches, flow_last_instr(flow, flow_edge_in(flow, block, i)->from), point);
+    return follows ? READS_FIRST_GUARD : READS_GUARD;
 }
 
 /* Only a guard can have this position before the code it guards: `| p when c -> e`, or to the left
@@ -289,7 +327,8 @@ bool guard_is(struct branches *branches, uint32_t leader, struct way_out way)
     enum guard_reading reading =
         way.point != NO_INDEX ? guard_read(branches, way.point) : READS_UNKNOWN;
     if (reading != READS_UNKNOWN)
-        return reading == READS_GUARD;
+        return reading == READS_GUARD &&
+               guard_shares_try(branches->flow, leader, guard_block(branches, way.point));
     branches->guard_search++;
     return is_guard(branches, leader, way, 0, true);
 }

@@ -1,5 +1,6 @@
 #include "coverage/branches/pattern_test.h"
 
+#include "base/bytes.h"
 #include "coverage/statements/il_idioms.h"
 
 #define OF_ARGUMENT (1u << 31) /* in the number of a variable */
@@ -121,33 +122,67 @@ static void read_bool_test(struct pattern_test *out, const struct flow *flow, ui
     bool is_zero = str_is(name, "get_Length") || is_number(flow, value);
     out->asks = compares || is_zero ? ASKS_EQUAL : ASKS_PRESENCE;
     out->yes = way_of(flow, n, is_brtrue == compares);
+    out->most = out->asks == ASKS_EQUAL ? 0 : INT64_MIN;
+}
+
+/* Where a constant begins that ends before instruction `end`, or `end`; of floating point, its
+ * bits. */
+static uint32_t before_constant(int64_t *value, const struct il *il, uint32_t end)
+{
+    int32_t small;
+    uint32_t at = end - (end != 0);
+    uint8_t op = il->instrs[at].op;
+    *value = 0;
+    if (end != 0 && (op == OP_LDC_I8 || op == OP_LDC_R8)) {
+        *value = (int64_t)load_u64(il->code + il->instrs[at].offset + 1);
+        return at;
+    }
+    if (at != 0 && (op == OP_CONV_I8 || op == OP_CONV_U8))
+        at--;
+    if (!il_constant(&small, &il->instrs[at]))
+        return end;
+    *value = op == OP_CONV_U8 ? (int64_t)(uint32_t)small : small;
+    return at;
+}
+
+/* Adds the constant of `ldc low; sub` before instruction `end`, if that is there. */
+static bool subtracts(int64_t *most, const struct il *il, uint32_t end)
+{
+    int64_t low;
+    if (end == 0 || il->instrs[end - 1].op != OP_SUB)
+        return false;
+    (void)before_constant(&low, il, end - 1);
+    *most += low;
+    return true;
 }
 
 /* The comparison of two numbers, of which the second is a constant. */
 static void read_comparison(struct pattern_test *out, const struct flow *flow, uint32_t n)
 {
-    uint32_t last = flow_last_instr(flow, n);
-    const struct instr *instrs = flow->il.instrs;
-    uint32_t value = last - (last > 1 ? 2 : last); /* before `ldc`, and before that `conv` */
-    if (value != 0 && (instrs[last - 1].op == OP_CONV_I8 || instrs[last - 1].op == OP_CONV_U8))
-        value--;
-    switch (instrs[last].op) {
-    case OP_BEQ:
-    case OP_BEQ_S:
+    uint32_t last = flow_last_instr(flow, n), end = before_constant(&out->most, &flow->il, last);
+    uint8_t op = flow->il.instrs[last].op;
+    bool is_beq = op == OP_BEQ || op == OP_BEQ_S;
+    if (is_beq || op == OP_BNE_UN || op == OP_BNE_UN_S) {
         out->asks = ASKS_EQUAL;
-        out->yes = way_of(flow, n, true);
-        break;
-    case OP_BNE_UN:
-    case OP_BNE_UN_S:
-        out->asks = ASKS_EQUAL;
-        out->yes = way_of(flow, n, false);
-        break;
-    default: /* x - low <= size; a table of 64 bits is only asked for after that */
-        out->asks = instrs[value].op == OP_DUP   ? ASKS_PRESENCE
-                    : instrs[value].op == OP_SUB ? ASKS_EQUAL
-                                                 : ASKS_ORDER;
-        out->yes = way_of(flow, n, instrs[last].op == OP_BLE_UN || instrs[last].op == OP_BLE_UN_S);
+        out->yes = way_of(flow, n, is_beq);
+        return;
     }
+    /* x - low <= size; a table of 64 bits is only asked for after that */
+    bool of_table = end != 0 && flow->il.instrs[end - 1].op == OP_DUP;
+    bool of_range = subtracts(&out->most, &flow->il, end - of_table);
+    out->asks = of_table ? ASKS_PRESENCE : of_range ? ASKS_EQUAL : ASKS_ORDER;
+    out->yes = way_of(flow, n, op == OP_BLE_UN || op == OP_BLE_UN_S);
+}
+
+static void read_table(struct pattern_test *out, const struct flow *flow, uint32_t n)
+{
+    const struct block *block = &flow->blocks[n];
+    const struct il *il = &flow->il;
+    uint32_t last = flow_last_instr(flow, n);
+    out->asks = ASKS_TABLE;
+    out->yes = block->first_edge + block->edge_count - 1;
+    out->most = (int64_t)il->targets[il->instrs[last].operand] - 1;
+    (void)subtracts(&out->most, il, last - (last != 0 && il->instrs[last - 1].op == OP_CONV_U4));
 }
 
 struct pattern_test pattern_test_at(const struct pattern_values *v, uint32_t n)
@@ -155,17 +190,15 @@ struct pattern_test pattern_test_at(const struct pattern_values *v, uint32_t n)
     const struct block *block = &v->flow->blocks[n];
     uint32_t last = flow_last_instr(v->flow, n);
     struct pattern_local made = made_of(v, n, last);
-    struct pattern_test test = {ASKS_NOTHING, made.variable, made.of_part, NO_INDEX};
+    struct pattern_test test = {ASKS_NOTHING, made.variable, made.of_part, NO_INDEX, 0};
     if (block->edge_count < 2)
         return test;
-    if (block->exit == FLOW_SWITCH) {
-        test.asks = ASKS_TABLE;
-        test.yes = block->first_edge + block->edge_count - 1;
-    } else if (il_tests_bool(&v->flow->il.instrs[last])) {
+    if (block->exit == FLOW_SWITCH)
+        read_table(&test, v->flow, n);
+    else if (il_tests_bool(&v->flow->il.instrs[last]))
         read_bool_test(&test, v->flow, n);
-    } else {
+    else
         read_comparison(&test, v->flow, n);
-    }
     return test;
 }
 

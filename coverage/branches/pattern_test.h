@@ -19,6 +19,7 @@ struct pattern_test {
     uint32_t variable; /* where the value comes from, or NO_INDEX */
     bool of_part;      /* a length, a character or a hash of that is tested */
     uint32_t yes;      /* ASKS_EQUAL: the edge on which it is; ASKS_TABLE: on which it is not */
+    int64_t most;      /* the highest constant of those that it asks for, or compares with */
 };
 
 /* What a local holds within a pattern. */

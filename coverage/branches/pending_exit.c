@@ -117,9 +117,9 @@ static bool is_exit_note(const struct branches *b, uint32_t load)
     const struct flow *flow = b->flow;
     const struct instr *instr = &flow->il.instrs[load];
     return instr->op == OP_LDFLD &&
-           (follows_throw_on(b, load) || (idiom_spilled_value(idiom_member(flow, instr)) &&
-                                          (only_notes_exit(flow, instr->operand) ||
-                                           begins_as_note(b, variable_loaded(instr), load))));
+           (follows_throw_on(b, load) || begins_as_note(b, variable_loaded(instr), load) ||
+            (idiom_spilled_value(idiom_member(flow, instr)) &&
+             only_notes_exit(flow, instr->operand)));
 }
 
 /* Is the local a copy of the note, taken shortly before? */

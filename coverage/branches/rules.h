@@ -67,6 +67,3 @@ enum {
  * and `!=`; and one for each `?.` before it. */
 uint32_t lifted_constants(struct lifted_constant out[LIFTED_CONSTANTS_MAX], const struct flow *flow,
                           uint32_t n);
-
-/* Does the comparison by order at the end of block `n` halve a search among constants? */
-bool search_halves(const struct branches *branches, uint32_t n);

@@ -222,8 +222,20 @@ static uint32_t find_destination(const struct point_map *map, const uint32_t *de
     return around;
 }
 
-/* With an await in an arm of a switch expression, the point of the arm comes after the await. Code
- * that runs before, under a hidden point, and leads to that arm in any case, belongs to the arm. */
+/* Does code at the instruction that leads to the arm in any case belong to it? It has a hidden
+ * point, or that of the guard before the arm. */
+static bool belongs_to_arm(const struct point_map *map, uint32_t arm, uint32_t instr)
+{
+    uint32_t statement = point_map_before(map, instr);
+    if (statement == arm || statement == NO_INDEX)
+        return false;
+    return (map->outer[arm] != NO_INDEX && map->outer[arm] == map->outer[statement]) ||
+           (!point_map_is_visible(map, map->point_of[instr]) &&
+            point_map_is_within(map, arm, statement));
+}
+
+/* With an await or a pattern in an arm of a switch expression, the point of the arm comes after
+ * that. */
 static bool give_to_arms(struct point_map *map, struct arena *arena, struct err *err)
 {
     const struct flow *flow = map->flow;
@@ -235,12 +247,9 @@ static bool give_to_arms(struct point_map *map, struct arena *arena, struct err 
         uint32_t arm = destinations[n] = find_destination(map, destinations, n);
         if (arm == NO_INDEX || arm == NOWHERE || map->opens[n] != NO_INDEX)
             continue;
-        for (uint32_t i = block->first; i < block->end; i++) {
-            uint32_t statement = point_map_before(map, i);
-            if (!point_map_is_visible(map, map->point_of[i]) && statement != arm &&
-                statement != NO_INDEX && point_map_is_within(map, arm, statement))
+        for (uint32_t i = block->first; i < block->end; i++)
+            if (belongs_to_arm(map, arm, i))
                 map->at[i] = arm;
-        }
     }
     return true;
 }
@@ -318,7 +327,7 @@ bool point_map_make(struct point_map *out, const struct statements_source *sourc
     if (source->language == LANGUAGE_CSHARP)
         give_to_filters(out);
     find_openings(out);
-    if (!statements_await(source))
+    if (source->language != LANGUAGE_CSHARP && !statements_await(source))
         return true;
     if (!give_to_arms(out, arena, err))
         return false;

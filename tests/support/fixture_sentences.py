@@ -84,6 +84,8 @@ class Source:
                 is_body = not re.match(r"(case\b.*|default):?$|\{?$|when\b", code)
             else:
                 is_body = "=>" in code
+                if is_body and re.search(r"\bwhen\b", code):
+                    return None  # its guard is asked on the line, too
             if is_body:
                 return at if self.hits[at] is not None else None
         return None

@@ -1,6 +1,7 @@
 """compare.py CONFIGURATION EXPECTED COUNTS REPORT ILCOV DATA: what the twins counted against the JSON report and the sentences of
 `ilcov show --json`. Prints a difference per line, separated by tabs: kind, construct, method, line, what is expected, what is
 reported."""
+import itertools
 import json
 import os
 import re
@@ -23,7 +24,7 @@ def differences(configuration, expected, counts, lines, sentences, source):
         kind, method = statements[0]["kind"], statements[0]["method"]
         line = lines.get(number)
         if line is None:
-            if not (release and kind in ("switch", "jump")):
+            if not (kind == "headless" or release and kind in ("switch", "jump")):
                 yield "no line", kind, method, number, hits, "-"
         elif line["hits"] != hits:
             if not (release and kind == "jump" and line["hits"] < hits):
@@ -36,6 +37,7 @@ def differences(configuration, expected, counts, lines, sentences, source):
     parts = {p for c in expected["conditions"] for p in c.get("parts", [])}
     wanted = [dict(c) for c in expected["conditions"] if c["id"] not in parts]
     for c in wanted:
+        c["headless"] = c.get("arms") and (c["captures"] or release and (c["bare"] or c["tag"].startswith("switch/")))
         c["counts"] = [counts[c["id"] + i] for i in range(len(c.get("arms") or [0, 0]))]
         c["found"] = []
     reported = [dict(r, line=number) for number, line in sorted(lines.items()) for r in line["conditions"]]
@@ -46,7 +48,8 @@ def differences(configuration, expected, counts, lines, sentences, source):
                 continue
             if bool(c.get("arms")) != (r["kind"] == "switch"):
                 continue
-            if r["line"] in (c["line"], c["first"]):
+            # without its own text, a condition is on the first line of its statement
+            if r["line"] == c["line"] or r["line"] == c["first"] and not r["exact"]:
                 yield c
 
     def overlap(r, c):
@@ -67,15 +70,24 @@ def differences(configuration, expected, counts, lines, sentences, source):
     # Those whose operand could not be told: by their counts, then by their line.
     for exactly in True, False:
         for r in list(left):
-            near = list(candidates(r))
-            if r["kind"] == "switch" and release and not near:
-                near = [c for c in wanted if c.get("arms") and not c["found"] and c["method"] == r["method"]]
-            near.sort(key=lambda c: "parts" in c)
+            near = sorted(candidates(r), key=lambda c: "parts" in c)
+            if r["kind"] == "switch":
+                near += sorted((c for c in wanted if c["headless"] and not c["found"] and c["method"] == r["method"]),
+                               key=lambda c: abs(c["line"] - r["line"]))
             if exactly:
-                near = [c for c in near if sorted(c["counts"]) == sorted(r["outcome_hits"])]
+                near = [c for c in near if sorted(c["counts"]) == sorted(r["outcome_hits"]) and "parts" not in c]
             if near:
                 near[0]["found"].append(r)
-                left.remove(r)
+                left = without(left, [r])
+        if exactly:
+            left = share_constants([c for c in wanted if "parts" in c and not c["found"]], left, counts)
+    for r in list(left):  # the wrong line of a statement
+        near = [c for c in wanted if not c["found"] and abs(c["line"] - r["line"]) == 1 and
+                sorted(c["counts"]) == sorted(r["outcome_hits"])]
+        if near and r["kind"] != "switch":
+            near[0]["found"].append(r)
+            left = without(left, [r])
+            yield "line", near[0]["tag"], r["method"], near[0]["line"], near[0]["text"], r["line"]
     for r in left:
         tags = sorted({c["tag"] for c in wanted if c["line"] == r["line"]})
         yield "invented", ",".join(tags) or "-", r["method"], r["line"], "-", r["outcome_hits"]
@@ -83,14 +95,14 @@ def differences(configuration, expected, counts, lines, sentences, source):
         if not c["found"]:
             yield "lost", c["tag"], c["method"], c["line"], f"{c['text']}: {c['counts']}", \
                 [r["outcome_hits"] for r in reported if r["line"] == c["line"]]
-        elif "parts" in c and len(c["found"]) > 1:
-            pairs = [[counts[p], counts[p + 1]] for p in c["parts"]]
-            got = [r["outcome_hits"] for r in c["found"]]
-            if len(pairs) != len(got):
-                yield "constants", c["tag"], c["method"], c["line"], f"{c['text']}: {pairs}", got
-            elif sorted([bool(x) for x in sorted(p)] for p in pairs) != sorted([bool(x) for x in sorted(p)] for p in got):
-                yield "constants' outcomes", c["tag"], c["method"], c["line"], f"{c['text']}: {pairs}", got
-        else:
+            continue
+        if "parts" in c:
+            got = sorted(sorted(r["outcome_hits"]) for r in c["found"])
+            if got not in list(operands_of_constants(c, counts, len(got))):
+                yield "constants", c["tag"], c["method"], c["line"], \
+                    f"{c['text']}: {[counts[p:p + 2] for p in c['parts']]}", got
+                continue
+        if len(c["found"]) == 1:
             r = c["found"][0]
             got = r["outcome_hits"]
             if c.get("labels") and r.get("outcomes") and set(r["outcomes"]) == set(c["labels"]):
@@ -114,8 +126,9 @@ def differences(configuration, expected, counts, lines, sentences, source):
                                           r"null|never had an item|never came to its end)", sentence):
                 at = re.search(r"on line (\d+)", sentence)
                 line = int(at.group(1)) if at else number
-                here = [c for c in every if line in (c["line"], c["first"])]
-                same = [c for c in here if normal(text) in normal(c["text"]) or normal(c["text"]) in normal(text)]
+                here = [c for c in every if line == c["line"]]
+                same = [c for c in here if normal(text) == normal(c["text"])] or \
+                    [c for c in here if normal(text) in normal(c["text"]) or normal(c["text"]) in normal(text)]
                 label = NEVER[words][0]
                 known = [c for c in same if c.get("labels") and label in c["labels"]]
                 if not any(counts[c["id"] + (c["labels"].index(label) ^ turns(text, c["text"]))] == 0 for c in known):
@@ -125,11 +138,47 @@ def differences(configuration, expected, counts, lines, sentences, source):
             took = re.search(r"never took (.*)$", sentence)
             if took:
                 named = re.findall(r"`([^`]*)`", took.group(1))
-                here = [c for c in every if c.get("arms") and (release or c["line"] == number)]
+                here = [c for c in wanted if c.get("arms") and (c["headless"] or c["line"] == number)]
                 zero = [arm for c in here for i, arm in enumerate(c["arms"]) if counts[c["id"] + i] == 0]
                 for name in named:
                     if not any(normal(name.split(" when ")[0]) == normal(arm) for arm in zero):
                         yield "sentence arm", "-", lines_method(lines, number), number, zero, sentence
+
+
+def share_constants(wanted, left, counts):
+    """Gives patterns of constants operands that fit all of a statement, if there are any. Returns what is left then."""
+    for first in {c["first"] for c in wanted}:
+        here = [r for r in left if r["line"] == first and r["kind"] != "switch"]
+        for c, found in shares([c for c in wanted if c["first"] == first], here, counts) or []:
+            c["found"] = found
+            left = without(left, found)
+    return left
+
+
+def shares(wanted, left, counts):
+    if not wanted:
+        return []
+    for count in range(len(wanted[0]["parts"]), 0, -1):
+        fitting = list(operands_of_constants(wanted[0], counts, count))
+        for found in itertools.combinations(left, count) if fitting else ():
+            if sorted(sorted(r["outcome_hits"]) for r in found) in fitting:
+                others = shares(wanted[1:], without(left, found), counts)
+                if others is not None:
+                    return [(wanted[0], list(found)), *others]
+    return None
+
+
+def without(items, some):
+    return [item for item in items if not any(item is s for s in some)]
+
+
+def operands_of_constants(c, counts, count):
+    """The outcomes of so many operands, for each way to make these of the constants: a table has some that follow each other."""
+    values, equal = c["values"], [counts[p + 1] for p in c["parts"]]
+    for cuts in itertools.combinations(range(1, len(values)), count - 1):
+        groups = list(zip([0, *cuts], [*cuts, len(values)]))
+        if all(values[end - 1] - values[begin] < 2 * (end - begin) for begin, end in groups):
+            yield sorted(sorted([sum(equal[begin:end]), sum(c["counts"]) - sum(equal[:end])]) for begin, end in groups)
 
 
 def is_negated(source, r, c):

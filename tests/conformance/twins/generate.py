@@ -23,7 +23,7 @@ class Writer:
         self.counter[0] += count
         return self.counter[0] - count
 
-    def line(self, plain, twin=None, first=None, tags=""):
+    def line(self, plain, twin=None, first=None):
         """A line of both; `first` is the line where the statement begins, if that is another."""
         number = len(self.plain) + 1
         out, stack = [], []
@@ -58,7 +58,7 @@ class Writer:
 
     def arms(self, tag, labels):
         number = self.number(len(labels))
-        self.by_id[number] = dict(id=number, tag=tag, labels=None, arms=labels)
+        self.by_id[number] = dict(id=number, tag=tag, labels=None, arms=labels, captures=False, bare=False)
         return number
 
 
@@ -194,7 +194,7 @@ class Program:
             p2, t2 = self.two("tuple-pattern", f"< {k + 2}", f"b < {k + 2}")
             return f"(a, b) is ({p1}, {p2})", f"({t1} && {t2})"
         if form == 6:
-            p1, t1 = self.two("property:null", "n is", "n is not null")
+            p1, t1 = self.two("property:null", "n is", "n is not null", ("null", "value"))
             p2, t2 = self.two("property:value", f"V: > {k}", f"n.V > {k}")
             p3, t3 = self.two("property:value", "Next: null", "n.Next is null")
             return f"{p1} {{ {p2}, {p3} }}", f"({t1} && {t2} && {t3})"
@@ -211,28 +211,28 @@ class Program:
             p1, t1 = self.two("type-variable", f"o is int {(i := self.new('i'))}", "o is int")
             p2, t2 = self.two("type-variable", f"{i} > {k}", f"(int)o > {k}")
             return f"({p1} && {p2})", f"({t1} && {t2})"
-        p, t = self.constants(variable)
-        self.w.by_id[int(p[1:p.index("\2")])]["labels"].reverse()
-        return p.replace(" is ", " is not (", 1) + ")", f"!{t}"
+        return self.constants(variable, True)
 
     def tested(self, what, pattern):
         return f"{what} != {pattern[4:]}" if pattern.startswith("not ") else f"{what} {pattern}" if pattern[0] in "<>" \
             else f"{what} == {pattern}"
 
-    def constants(self, variable):
-        """One condition, or one for each constant: what definitions.md leaves to the compiler's table."""
+    def constants(self, variable, negated=False):
+        """Asked from the lowest; those of a table, which are close to each other, may be one operand."""
         step = self.pick(1, 2, 40)
         values = [step * i + self.below(2) for i in range(self.pick(2, 3, 3, 4, 6))]
         values = sorted({0, *values}) if len(set(values)) < 2 else sorted(set(values))
+        labels = ("true", "false") if negated else ("false", "true")
+        numbers = {value: self.w.condition(self.context + "/constants", labels) for value in values}
+        total = self.w.condition(f"{self.context}/constants-{'dense' if step < 3 else 'sparse'}", labels,
+                                 parts=list(numbers.values()), values=values)
+        tests = [f"T.B({number}, {variable} == {value})" for value, number in numbers.items()]
         if self.chance(40):
-            self.random.shuffle(values)
-        ids, plain, tests = [], [], []
-        for value in values:
-            number = self.w.condition(self.context + "/constants")
-            ids.append(number)
-            tests.append(f"T.B({number}, {variable} == {value})")
-        total = self.w.condition(f"{self.context}/constants-{'dense' if step < 3 else 'sparse'}", parts=ids)
-        return marked(total, f"{variable} is {' or '.join(map(str, values))}"), f"T.B({total}, {' || '.join(tests)})"
+            self.random.shuffle(values := values[:])
+        first, *others = (marked(numbers[value], str(value)) for value in values)
+        text = " or ".join([first.replace("\2", f"\2{variable} is {'not (' if negated else ''}"), *others])
+        test = f"T.B({total}, {' || '.join(tests)})"
+        return marked(total, text + ")" * negated), "!" * negated + test
 
     def condition(self, depth=0):
         if depth < 2 and self.chance(45 - 15 * depth):
@@ -555,7 +555,8 @@ class Program:
         count = 2 + self.below(4)
         if form == 0:
             step = self.pick(1, 1, 30)
-            return "int", self.pick("a", "H.N(b)", "a + b"), [str(step * i) for i in range(count)]
+            subjects = ["a", "H.N(b)", "a + b"] + ["await H.Later(b)"] * (2 * (self.awaits and not self.no_await))
+            return "int", self.pick(*subjects), [str(step * i) for i in range(count)]
         if form == 1:
             return "text", "s", [f'"k{i}"' for i in range(count)] + (["null"] if self.chance(40) else [])
         if form == 2:
@@ -570,8 +571,8 @@ class Program:
 
     def arms(self):
         kind, subject, labels = self.labels()
-        result = []
-        for label in labels:
+        result = [(f"var {self.new('t')}", True)] if self.chance(10) else []
+        for label in labels if not result or self.chance(70) else []:
             while self.chance(35):
                 result.append((label, True))
                 if self.chance(50):
@@ -599,6 +600,13 @@ class Program:
         decision = self.w.arms("switch/" + kind, names)
         header = self.w.number()
         self.w.statement([header], self.put(f"\1{decision}\2switch ({subject})\3", f"T.S({header}); switch ({subject})"), "switch")
+        statement = self.w.statements[-1]
+
+        def section(i, targets):
+            if self.arm(f"T.A({decision + i});", depth, targets):
+                statement["kind"] = "headless"
+                self.w.by_id[decision]["captures"] = True
+
         self.put("{")
         self.indent += 1
         kept, self.in_loop = self.in_loop, False
@@ -612,10 +620,10 @@ class Program:
                 self.put(f"case {label}:")
             if label in targets:
                 targets.remove(label)
-            self.arm(f"T.A({decision + i});", depth, targets)
+            section(i, targets)
         if has_default:
             self.put("default:")
-            self.arm(f"T.A({decision + len(arms)});", depth, [])
+            section(len(arms), [])
         else:
             self.w.twin[-1] += f" default: T.A({decision + len(arms)}); break;"
         self.indent -= 1
@@ -625,13 +633,20 @@ class Program:
             self.plain_call()
 
     def arm(self, counted, depth, targets):
+        """Does the section declare a variable that a lambda captures? Then the compiler gives the `switch` no point."""
         kept = len(self.bools)
-        self.arm_body(counted, depth, targets)
+        captures = self.chance(5)
+        self.arm_body(counted, depth, targets, captures)
         del self.bools[kept:]
+        return captures
 
-    def arm_body(self, counted, depth, targets):
+    def arm_body(self, counted, depth, targets, captures):
         self.w.twin[-1] += " " + counted
         self.indent += 1
+        if captures:
+            name = self.new("q")
+            self.simple(*[f"int {name} = {self.number()};"] * 2)
+            self.simple(*[f"H.U(((Func<int>)(() => {name} + {self.unique_kept()}))());"] * 2)
         begin = self.below(8)
         if begin == 0:
             self.try_(depth + 1)
@@ -666,6 +681,8 @@ class Program:
         header = self.w.number()
         self.w.statement([header], self.put(f"{begin}\1{decision}\2{subject} switch\3",
                                             f"T.S({header}); {begin}{subject} switch"))
+        if arms[0][0].startswith("var"):  # then Release builds may have no code before the first guard
+            self.w.statements[-1]["kind"], self.w.by_id[decision]["bare"] = "switch", True
         self.put("{")
         self.indent += 1
         for i, (label, guarded) in enumerate(arms + [("_", False)]):
