@@ -171,8 +171,8 @@ bool branches_is_brace(const struct point_map *map, uint32_t p)
                     flow == FLOW_BRANCH || flow == FLOW_LEAVE || flow == FLOW_ENDFINALLY ||
                     flow == FLOW_RETURN;
     }
-    return map->language == LANGUAGE_CSHARP && only_ends &&
-           point->end_line == point->start_line && point->end_column == point->start_column + 1;
+    return map->language == LANGUAGE_CSHARP && only_ends && point->end_line == point->start_line &&
+           point->end_column == point->start_column + 1;
 }
 
 /* The first point from `p` on, in steps of 1 or -1, that may have a line; NO_INDEX if that is in
@@ -208,8 +208,7 @@ uint32_t branches_statement(const struct branches *branches, const struct branch
         return header;
     const struct point_map *map = &branches->map;
     uint32_t before = branch->before;
-    if (branches->language == LANGUAGE_CSHARP &&
-        !point_map_is_visible(map, map->at[branch->last]))
+    if (branches->language == LANGUAGE_CSHARP && !point_map_is_visible(map, map->at[branch->last]))
         return branches_statement_near(map, map->point_of[branch->last],
                                        map->flow->il.instrs[branch->last].offset);
     return before != NO_INDEX ? before : point_map_after(map, branch->last);

@@ -190,9 +190,9 @@ static bool is_bare_return(const struct flow *flow, uint32_t n)
 static uint64_t outcome_key(const struct branches *branches, struct way_out way)
 {
     const struct flow *flow = branches->flow;
-    for (uint32_t steps = 0; steps < flow->block_count && way.point != NO_INDEX &&
-                             flow->blocks[way.block].edge_count == 1 &&
-                             branches_is_brace(&branches->map, way.point);
+    for (uint32_t steps = 0;
+         steps < flow->block_count && way.point != NO_INDEX &&
+         flow->blocks[way.block].edge_count == 1 && branches_is_brace(&branches->map, way.point);
          steps++)
         way = branches_follow_edge(branches, flow->blocks[way.block].first_edge);
     if (is_bare_return(flow, way.block))

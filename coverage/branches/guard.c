@@ -140,7 +140,7 @@ static bool is_arm(struct branches *branches, uint32_t leader, uint32_t n)
 /* --- text ------------------------------------------------------------------------------------- */
 
 /* The symbols have the guard with its word or without. */
-static enum guard_reading read_point(const struct branches *branches, uint32_t point)
+static enum guard_reading read_guard_text(const struct branches *branches, uint32_t point)
 {
     const struct tokens *tokens = branches->tokens;
     uint32_t first, end;
@@ -162,12 +162,12 @@ static bool is_of_statement(const struct branches *branches, uint32_t instr, uin
     uint32_t p = map->at[instr];
     return point_map_is_visible(map, p) && !point_map_is_within(map, guard, p) &&
            branches->class[flow_block_of(map->flow, instr)] == BRANCH_NONE &&
-           read_point(branches, p) == READS_OTHER;
+           read_guard_text(branches, p) == READS_OTHER;
 }
 
 enum guard_reading guard_read(const struct branches *branches, uint32_t point)
 {
-    enum guard_reading reading = read_point(branches, point);
+    enum guard_reading reading = read_guard_text(branches, point);
     const struct flow *flow = branches->flow;
     uint32_t first = il_index(&flow->il, branches->points->points[point].il_offset);
     if (reading != READS_GUARD || first == NO_INDEX)

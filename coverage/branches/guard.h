@@ -20,7 +20,7 @@ enum guard_reading {
     READS_UNKNOWN,
     READS_GUARD,
     READS_FIRST_GUARD, /* a statement leads to it, not a test: nothing is asked before it */
-    READS_SWITCH, /* the head of a `switch` statement */
+    READS_SWITCH,      /* the head of a `switch` statement */
     READS_OTHER
 };
 enum guard_reading guard_read(const struct branches *branches, uint32_t point);

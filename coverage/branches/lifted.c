@@ -413,7 +413,7 @@ uint32_t lifted_constants(struct lifted_constant out[LIFTED_CONSTANTS_MAX], cons
         count = add_constant(out, count, flow, first + 1);
     }
     for (uint32_t c = n; c-- != 0 && n - c < ANSWERS_WITHIN;) {
-        if (!ends_alike(flow, c, n))
+        if (!ends_alike(flow, c, n) || lifted_before(flow, c) != NO_INDEX)
             continue;
         if (!answers_null(flow, c))
             break;
