@@ -378,8 +378,8 @@ static void conditions_in_a_row_are_asked_once_whether_they_are_guards(void **st
     il_method_close(&m);
 }
 
-/* Does the branch at the end of the block only find out which constant may be equal? `tests` lead to
- * T, where the pattern matches, or to F. */
+/* Does the branch at the end of the block only find out which constant may be equal? `tests` lead
+ * to T, where the pattern matches, or to F. */
 static bool only_searches(const char *tests, uint32_t n)
 {
     struct il_method m;
