@@ -198,6 +198,8 @@ static bool fits_run(const struct text_conditions *text, uint32_t item,
     struct step_range range = steps_of(text, &text->items[item]);
     if (steps != 0 && codes[0].compares_elements) /* `t == u` of tuples */
         range.most = CONDITIONS_MAX;
+    else if (steps == 2 && text->items[item].kind == CONDITION_TEST && !codes[0].tests_has_value)
+        return false; /* only a comparison of nullables has two */
     bool fits = steps >= range.least && steps <= range.most;
     for (uint32_t i = 0; fits && i < steps; i++)
         fits = may_be_condition(&codes[i], text, &text->items[item], i, steps);
