@@ -158,7 +158,7 @@ static uint32_t around_arms(const struct branches *b, const struct branch *branc
     return around;
 }
 
-/* A state machine clears variables that end there. */
+/* At a brace, a state machine clears variables that end, or notes the `try` that begins. */
 bool branches_is_brace(const struct point_map *map, uint32_t p)
 {
     const struct seq_point *point = &map->points->points[p];
@@ -166,10 +166,11 @@ bool branches_is_brace(const struct point_map *map, uint32_t p)
     uint32_t i = il_index(il, point->il_offset);
     bool only_ends = i != NO_INDEX; /* else points of another build */
     for (; only_ends && i < il->count && map->point_of[i] == p; i++) {
+        int32_t constant;
         uint8_t op = il->instrs[i].op, flow = il_info(&il->instrs[i])->flow;
         only_ends = op == OP_NOP || op == OP_LDARG_0 || op == OP_LDNULL || op == OP_STFLD ||
-                    flow == FLOW_BRANCH || flow == FLOW_LEAVE || flow == FLOW_ENDFINALLY ||
-                    flow == FLOW_RETURN;
+                    il_constant(&constant, &il->instrs[i]) || flow == FLOW_BRANCH ||
+                    flow == FLOW_LEAVE || flow == FLOW_ENDFINALLY || flow == FLOW_RETURN;
     }
     return map->language == LANGUAGE_CSHARP && only_ends && point->end_line == point->start_line &&
            point->end_column == point->start_column + 1;

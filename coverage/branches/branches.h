@@ -142,8 +142,8 @@ uint32_t branches_statement(const struct branches *branches, const struct branch
 /* Is the point a brace in whose name nothing is done? Such a one has no line. */
 bool branches_is_brace(const struct point_map *map, uint32_t point);
 
-/* Of code at an offset without a point of its own, such as a `switch`: the statement before, or
- * else the next one. `before` is the last point before the code, or NO_INDEX. */
+/* Of code at an offset that has no point, such as a `switch`: the statement before, or else the
+ * next one. `before` is the last point before the code, or NO_INDEX. */
 uint32_t branches_statement_near(const struct point_map *map, uint32_t before, uint32_t offset);
 
 /* The point, or, if it only borrowed its text, that of the statement around it or before, if there

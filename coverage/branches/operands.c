@@ -36,12 +36,13 @@ static bool is_of_object(const struct branches *b, const struct instr *call)
 static bool only_tests_value(const struct branches *b, uint32_t first, uint32_t end)
 {
     const struct il *il = &b->flow->il;
+    bool has_this = (b->flow->context.sig.flags & SIG_HAS_THIS) != 0;
     uint32_t depth = 1;
     for (uint32_t i = first; i < end; i++) {
         const struct instr *instr = &il->instrs[i];
         bool keeps = il_stored_local(instr) != NO_INDEX || instr->op == OP_STFLD;
         bool loads = il_loaded_local(instr) != NO_INDEX || instr->op == OP_LDFLD;
-        bool of_this = b->is_state_machine && il_loaded_arg(instr) == 0;
+        bool of_this = has_this && il_loaded_arg(instr) == 0;
         if (i != first && is_of_object(b, instr) &&
             (instr[-1].op == OP_BOX || is_of_object(b, instr - 1)))
             continue;

@@ -174,7 +174,7 @@ static void read_comparison(struct pattern_test *out, const struct flow *flow, u
     out->yes = way_of(flow, n, op == OP_BLE_UN || op == OP_BLE_UN_S);
 }
 
-static void read_constant_table(struct pattern_test *out, const struct flow *flow, uint32_t n)
+static void read_switch_test(struct pattern_test *out, const struct flow *flow, uint32_t n)
 {
     const struct block *block = &flow->blocks[n];
     const struct il *il = &flow->il;
@@ -194,7 +194,7 @@ struct pattern_test pattern_test_at(const struct pattern_values *v, uint32_t n)
     if (block->edge_count < 2)
         return test;
     if (block->exit == FLOW_SWITCH)
-        read_constant_table(&test, v->flow, n);
+        read_switch_test(&test, v->flow, n);
     else if (il_tests_bool(&v->flow->il.instrs[last]))
         read_bool_test(&test, v->flow, n);
     else

@@ -344,7 +344,7 @@ static bool find_condition_text(bool *found, const struct asked *a, const struct
     struct text_conditions said[4];
     struct condition_code codes[CONDITIONS_MAX];
     unsigned readings = a->reading == READ_STATEMENT ? 2 : 1; /* or that of a loop */
-    *found = str_is(text, "in") && a->count == 1 && a->switches == 0;
+    *found = str_is(text, "in") && a->count == 1 && !decision_at(a, 0)->is_switch;
     if (*found) { /* foreach: is there more? */
         decision_at(a, 0)->is_exact = true;
         a->words[a->conditions[0]] = outcome_words_of_loop(a->decisions, decision_at(a, 0));
