@@ -126,6 +126,22 @@ static bool is_arm(struct branches *branches, uint32_t leader, uint32_t n)
 
 /* --- text ------------------------------------------------------------------------------------- */
 
+/* F#, where each operand has a point: does `when` come before it, and nothing that ends a guard? */
+static bool follows_when(const struct tokens *tokens, uint32_t i)
+{
+    while (i-- != 0) {
+        const struct token *token = &tokens->items[i];
+        if (token_closes(token->kind) && token->partner < i)
+            i = token->partner;
+        else if (tokens_is(tokens, i, "when"))
+            return true;
+        else if (token->kind == TOKEN_ARROW || token->kind == TOKEN_BAR ||
+                 tokens_is(tokens, i, "if elif then else do let match with in"))
+            return false;
+    }
+    return false;
+}
+
 /* The symbols have the guard with its word or without. */
 enum guard_reading guard_read(const struct branches *branches, uint32_t point)
 {
@@ -139,6 +155,8 @@ enum guard_reading guard_read(const struct branches *branches, uint32_t point)
         !line_index_offset(&end, text, at->end_line, at->end_column))
         return READS_UNKNOWN;
     uint32_t first = tokens_from(tokens, start);
+    if (branches->language == LANGUAGE_FSHARP)
+        return follows_when(tokens, first) ? READS_GUARD : READS_OTHER;
     enum token_kind after = tokens_kind(tokens, tokens_from(tokens, end));
     bool has_word =
         tokens_is(tokens, first, "when") || (first != 0 && tokens_is(tokens, first - 1, "when"));
@@ -231,6 +249,9 @@ bool guard_reads_as_one(const struct branches *branches, uint32_t match, struct 
     if (branches->language != LANGUAGE_FSHARP || way.point == NO_INDEX ||
         seq_point_is_within(&points[way.point], &points[match]))
         return false;
+    enum guard_reading reading = guard_read(branches, way.point);
+    if (reading != READS_UNKNOWN)
+        return reading == READS_GUARD;
     for (uint32_t n = row.first; n < row.end; n++)
         if (branches->class[n] != BRANCH_DISPATCH && !branches_is_inlined(branches, n) &&
             ways_of_guard(branches, n, ways))

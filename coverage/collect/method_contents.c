@@ -79,7 +79,7 @@ static bool read_tokens(struct statements_source *source, struct module_builder 
     bool is_needed;
     if (source->language == LANGUAGE_VISUAL_BASIC && source->points->count != 0)
         return text_of_document(&source->text, g, source->points->points[0].document, err);
-    if (source->language != LANGUAGE_CSHARP || source->points->count == 0)
+    if (source->language == LANGUAGE_IL || source->points->count == 0)
         return true;
     if (!early_returns_ask_source(&is_needed, source, &g->scratch, err))
         return false;

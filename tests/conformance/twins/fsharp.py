@@ -207,6 +207,8 @@ class FSharp(Program):
         self.block(lambda: (self.same(f"{i} <- {i} + 1"), self.statements(1 + self.below(2), depth + 1), self.plain_call()))
 
     def foreach(self, depth):
+        if self.kind in ("task", "async"):  # docs/definitions.md
+            return self.loop(depth)
         number, i, k = self.w.number(), self.new("e"), 1 + self.below(3)
         first, second = self.below(2), self.below(4)
         begin, items, tag, twin = self.pick(

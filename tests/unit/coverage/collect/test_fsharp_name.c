@@ -93,8 +93,9 @@ static void attribute_says_the_name_of_the_source(void **state)
     static const uint8_t value[] = {1, 0, 3, 'm', 'a', 'p', 0, 0}, cut[] = {1, 0, 9, 'm'};
     (void)state;
     begin();
-    uint32_t type = IMAGE_ROW(image, TypeRef, 2, image_string(image, "CompilationSourceNameAttribute"),
-                              image_string(image, "Microsoft.FSharp.Core"));
+    uint32_t type =
+        IMAGE_ROW(image, TypeRef, 2, image_string(image, "CompilationSourceNameAttribute"),
+                  image_string(image, "Microsoft.FSharp.Core"));
     uint32_t constructor =
         IMAGE_ROW(image, MemberRef, type << 3 | 1, image_string(image, ".ctor"), 0);
     (void)method("Map", 0);
