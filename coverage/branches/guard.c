@@ -126,20 +126,22 @@ static bool is_arm(struct branches *branches, uint32_t leader, uint32_t n)
 
 /* --- text ------------------------------------------------------------------------------------- */
 
-/* F#, where each operand has a point: does `when` come before it, and nothing that ends a guard? */
-static bool follows_when(const struct tokens *tokens, uint32_t i)
+/* F#, where each operand has a point: what comes before it, `when` or the `|` of a rule? */
+static enum guard_reading read_rule(const struct tokens *tokens, uint32_t i)
 {
     while (i-- != 0) {
         const struct token *token = &tokens->items[i];
         if (token_closes(token->kind) && token->partner < i)
             i = token->partner;
         else if (tokens_is(tokens, i, "when"))
-            return true;
-        else if (token->kind == TOKEN_ARROW || token->kind == TOKEN_BAR ||
-                 tokens_is(tokens, i, "if elif then else do let match with in"))
-            return false;
+            return READS_GUARD;
+        else if (token->kind == TOKEN_BAR)
+            return READS_PATTERN;
+        else if (token->kind == TOKEN_ARROW ||
+                 tokens_is(tokens, i, "if elif then else do let match with in type"))
+            return READS_OTHER;
     }
-    return false;
+    return READS_OTHER;
 }
 
 /* The symbols have the guard with its word or without. */
@@ -156,7 +158,7 @@ enum guard_reading guard_read(const struct branches *branches, uint32_t point)
         return READS_UNKNOWN;
     uint32_t first = tokens_from(tokens, start);
     if (branches->language == LANGUAGE_FSHARP)
-        return follows_when(tokens, first) ? READS_GUARD : READS_OTHER;
+        return read_rule(tokens, first);
     enum token_kind after = tokens_kind(tokens, tokens_from(tokens, end));
     bool has_word =
         tokens_is(tokens, first, "when") || (first != 0 && tokens_is(tokens, first - 1, "when"));

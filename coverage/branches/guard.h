@@ -12,11 +12,12 @@
 /* Is the block part of the dispatch that `leader` leads? */
 bool guard_is_member(struct branches *branches, uint32_t leader, uint32_t n);
 
-/* What the source of C# says of a visible point. */
+/* What the source of C# or F# says of a visible point. */
 enum guard_reading {
     READS_UNKNOWN,
     READS_GUARD,
-    READS_SWITCH, /* the head of a `switch` statement */
+    READS_SWITCH,  /* the head of a `switch` statement */
+    READS_PATTERN, /* F#: the argument of an active pattern, as 3 in `| Times 3 x -> ...` */
     READS_OTHER
 };
 enum guard_reading guard_read(const struct branches *branches, uint32_t point);
