@@ -242,7 +242,9 @@ static void add_switch_way(struct decision_maker *m, struct switch_job *job, uin
     bool to_twin = branches_leads_to_twin(branches, n, way);
     job->decision->is_switch &= !to_twin;
     if (way.throws ||
-        ((way.point == NO_INDEX || to_twin) && guard_is_member(branches, job->leader, way.block)))
+        ((way.point == NO_INDEX || to_twin) && guard_is_member(branches, job->leader, way.block)) ||
+        (way.point != NO_INDEX && branches->language == LANGUAGE_FSHARP &&
+         guard_read(branches, way.point) == READS_PATTERN))
         return;
     if (way.point != NO_INDEX && job->arm == NO_INDEX)
         job->arm = way.point;

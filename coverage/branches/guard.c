@@ -139,6 +139,24 @@ static bool is_arm(struct branches *branches, uint32_t leader, uint32_t n)
 
 /* --- text ------------------------------------------------------------------------------------- */
 
+/* F#, where each operand has a point: what comes before it, `when` or the `|` of a rule? */
+static enum guard_reading read_rule(const struct tokens *tokens, uint32_t i)
+{
+    while (i-- != 0) {
+        const struct token *token = &tokens->items[i];
+        if (token_closes(token->kind) && token->partner < i)
+            i = token->partner;
+        else if (tokens_is(tokens, i, "when"))
+            return READS_GUARD;
+        else if (token->kind == TOKEN_BAR)
+            return READS_PATTERN;
+        else if (token->kind == TOKEN_ARROW ||
+                 tokens_is(tokens, i, "if elif then else do let match with in type"))
+            return READS_OTHER;
+    }
+    return READS_OTHER;
+}
+
 /* The symbols have the guard with its word or without. */
 static enum guard_reading read_guard_text(const struct branches *branches, uint32_t point)
 {
@@ -146,6 +164,8 @@ static enum guard_reading read_guard_text(const struct branches *branches, uint3
     uint32_t first, end;
     if (!branches_tokens(&first, &end, branches, point))
         return READS_UNKNOWN;
+    if (branches->language == LANGUAGE_FSHARP)
+        return read_rule(tokens, first);
     enum token_kind after = tokens_kind(tokens, end);
     bool has_word =
         tokens_is(tokens, first, "when") || (first != 0 && tokens_is(tokens, first - 1, "when"));
@@ -170,7 +190,7 @@ enum guard_reading guard_read(const struct branches *branches, uint32_t point)
     enum guard_reading reading = read_guard_text(branches, point);
     const struct flow *flow = branches->flow;
     uint32_t first = il_index(&flow->il, branches->points->points[point].il_offset);
-    if (reading != READS_GUARD || first == NO_INDEX)
+    if (reading != READS_GUARD || first == NO_INDEX || branches->language == LANGUAGE_FSHARP)
         return reading;
     const struct block *block = &flow->blocks[flow_block_of(flow, first)];
     bool follows = first != block->first && is_of_statement(branches, first - 1, point);
@@ -263,6 +283,9 @@ bool guard_reads_as_one(const struct branches *branches, uint32_t match, struct 
     if (branches->language != LANGUAGE_FSHARP || way.point == NO_INDEX ||
         seq_point_is_within(&points[way.point], &points[match]))
         return false;
+    enum guard_reading reading = guard_read(branches, way.point);
+    if (reading != READS_UNKNOWN)
+        return reading == READS_GUARD;
     for (uint32_t n = row.first; n < row.end; n++)
         if (branches->class[n] != BRANCH_DISPATCH && !branches_is_inlined(branches, n) &&
             ways_of_guard(branches, n, ways))

@@ -15,12 +15,13 @@ bool guard_is_member(struct branches *branches, uint32_t leader, uint32_t n);
 /* Are both blocks in the same `try` blocks? A `try` in an arm begins other statements. */
 bool guard_shares_try(const struct flow *flow, uint32_t a, uint32_t b);
 
-/* What the source of C# says of a visible point. */
+/* What the source of C# or F# says of a visible point. */
 enum guard_reading {
     READS_UNKNOWN,
     READS_GUARD,
     READS_FIRST_GUARD, /* a statement leads to it, not a test: nothing is asked before it */
     READS_SWITCH,      /* the head of a `switch` statement */
+    READS_PATTERN,     /* F#: the argument of an active pattern, as 3 in `| Times 3 x -> ...` */
     READS_OTHER
 };
 enum guard_reading guard_read(const struct branches *branches, uint32_t point);

@@ -70,13 +70,11 @@ static bool text_of_document(const struct line_index **out, void *context, uint3
 /* For what only the text tells: early returns, guards, constants of patterns; ends of blocks. */
 static bool read_tokens(struct statements_source *source, struct module_builder *g, struct err *err)
 {
-    if (source->points->count == 0)
+    if (source->language == LANGUAGE_IL || source->points->count == 0)
         return true;
     uint32_t document = source->points->points[0].document;
     if (source->language == LANGUAGE_VISUAL_BASIC)
         return text_of_document(&source->text, g, document, err);
-    if (source->language != LANGUAGE_CSHARP)
-        return true;
     if (!documents_tokens(&source->tokens, &g->documents, document, err))
         return false;
     return source->tokens == NULL || documents_text(&source->text, &g->documents, document, err);

@@ -200,7 +200,8 @@ bool early_returns_find(struct list *out, const struct statements_source *s,
     const struct return_search search = {s, spans};
     const struct il *il = &s->flow->il;
     bool *targets = NULL;
-    if (s->tokens != NULL && !find_targets(&targets, s, arena, err))
+    if (s->language == LANGUAGE_CSHARP && s->tokens != NULL &&
+        !find_targets(&targets, s, arena, err))
         return false;
     for (uint32_t i = 0; i < il->count; i++) {
         bool is_known, returns = il->instrs[i].op == OP_RET;

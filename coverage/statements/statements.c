@@ -141,7 +141,8 @@ static bool is_block_word(const struct statement_finder *f, uint32_t p)
     if (vb_points_ends_block(s, p))
         return true;
     return is_idle_point(s, p, false) || (is_idle_point(s, p, true) && span_of(f, p)->count > 1) ||
-           (begins_clause(f, p, BEGINS_FINALLY) && is_end_using(&points->points[p]));
+           (s->text == NULL && begins_clause(f, p, BEGINS_FINALLY) &&
+            is_end_using(&points->points[p]));
 }
 
 /* The word `finally` in the method that ends a seq early; the one that comes to its end has none.

@@ -15,7 +15,7 @@ NEGATION = re.compile(r"!|not\b", re.I)
 
 def differences(configuration, expected, counts, lines, sentences, source):
     """Of one file."""
-    release = configuration == "Release"
+    release, fsharp = configuration == "Release", expected["extension"] == "fs"  # a match of two rules is as an if
     of_line = {}
     for statement in expected["statements"]:
         of_line.setdefault(statement["line"], []).append(statement)
@@ -27,7 +27,7 @@ def differences(configuration, expected, counts, lines, sentences, source):
             if not (kind == "headless" or release and kind in ("switch", "jump")):
                 yield "no line", kind, method, number, hits, "-"
         elif line["hits"] != hits:
-            if not (release and kind == "jump" and line["hits"] < hits):
+            if not (release and kind == "jump" and line["hits"] < hits or kind == "stage" and line["hits"] > hits):
                 yield ("hits" if line["hits"] and hits else "hit or missed"), kind, method, number, hits, line["hits"]
 
     for number in sorted(set(lines) - set(of_line)):
@@ -46,7 +46,7 @@ def differences(configuration, expected, counts, lines, sentences, source):
         for c in wanted:
             if c["found"] and "parts" not in c:
                 continue
-            if bool(c.get("arms")) != (r["kind"] == "switch"):
+            if bool(c.get("arms")) != (r["kind"] == "switch") and not (fsharp and len(c["counts"]) == len(r["outcome_hits"]) == 2):
                 continue
             # without its own text, a condition is on the first line of its statement
             if r["line"] == c["line"] or r["line"] == c["first"] and not r["exact"]:

@@ -772,7 +772,7 @@ def main(program):
             with open(f"{folder}/{side}/{name}", "w") as file:
                 file.write("\n".join(getattr(made.w, side)) + "\n")
         expected[name] = dict(statements=made.w.statements, conditions=made.w.conditions, ranges=made.ranges,
-                              complete=program.complete)
+                              complete=program.complete, extension=program.extension)
     for side in ("plain", "twin"):
         with open(f"{folder}/{side}/Run.{program.extension}", "w") as file:
             file.write(program.start(range(first, first + count), counter[0] if side == "twin" else 0) + "\n")

@@ -22,7 +22,7 @@ cd "$out" || exit 2
 # compile FOLDER CONFIGURATION: sets `program`. The options are those that `dotnet build` gives the compiler. C# has Twin.cs among its
 # sources, the others refer to it.
 compile() {
-    local sdk optimize=+
+    local sdk optimize=+ dash=-
     if [ $generator = generate ]; then
         cp "$here/Twin.cs" "$temp/$1/"
         compiled "$1" "$2" -unsafe+ -nullable+
@@ -40,7 +40,8 @@ compile() {
     mkdir -p "${program%/*}"
     cp "$temp/Shared.Release/"* "${program%/*}"
     cp "$temp/Shared.Release/Shared.runtimeconfig.json" "${program%.dll}.runtimeconfig.json"
-    set -- "--optimize$optimize" --debug:portable --target:exe "--out:$program" "@$temp/references" "$temp/$1"/*.[vf][bs]
+    [ $generator = visual_basic ] || dash=--
+    set -- "${dash}optimize$optimize" ${dash}debug:portable ${dash}target:exe "${dash}out:$program" "@$temp/references" "$temp/$1"/*.[vf][bs]
     if [ $generator = visual_basic ]; then
         made dotnet exec "$sdk/Roslyn/bincore/vbc.dll" -noconfig -nologo -nostdlib -vbruntime- -optionstrict- -optioninfer+ -nowarn -deterministic+ \
             -checksumalgorithm:SHA256 -define:_MyType=\"Empty\" -imports:System,System.Collections.Generic,System.Linq,System.Threading.Tasks,Microsoft.VisualBasic "$@"
