@@ -131,6 +131,8 @@ enum guard_reading guard_read(const struct branches *branches, uint32_t point)
 {
     const struct tokens *tokens = branches->tokens;
     uint32_t first, end;
+    if (!branches->may_guard && !branches->may_switch)
+        return READS_OTHER;
     if (!branches_tokens(&first, &end, branches, point))
         return READS_UNKNOWN;
     enum token_kind after = tokens_kind(tokens, end);

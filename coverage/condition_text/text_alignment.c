@@ -192,8 +192,7 @@ static struct step_range steps_of(const struct text_conditions *text,
 static bool fits_run(const struct text_conditions *text, uint32_t item,
                      const struct condition_code *codes, uint32_t steps)
 {
-    struct step_range range = steps_of(text, &text->items[item]);
-    bool fits = steps >= range.least && steps <= range.most;
+    bool fits = true;
     for (uint32_t i = 0; fits && i < steps; i++)
         fits = may_be_condition(&codes[i], text, &text->items[item], i, steps);
     return fits;
@@ -205,7 +204,16 @@ static bool fits_run(const struct text_conditions *text, uint32_t item,
 struct ways {
     bool before[CONDITIONS_MAX + 1][CONDITIONS_MAX + 1];
     bool after[CONDITIONS_MAX + 1][CONDITIONS_MAX + 1];
+    struct step_range steps[CONDITIONS_MAX]; /* per condition, at most as many as there are */
 };
+
+static void find_ranges(struct ways *ways, const struct text_conditions *text, uint32_t count)
+{
+    for (uint32_t i = 0; i < text->count; i++) {
+        ways->steps[i] = steps_of(text, &text->items[i]);
+        ways->steps[i].most = ways->steps[i].most < count ? ways->steps[i].most : count;
+    }
+}
 
 static void find_ways_before(struct ways *ways, const struct text_conditions *text,
                              const struct condition_code *codes, uint32_t count)
@@ -213,7 +221,8 @@ static void find_ways_before(struct ways *ways, const struct text_conditions *te
     ways->before[0][0] = true;
     for (uint32_t i = 0; i < text->count; i++)
         for (uint32_t j = 0; j <= count; j++)
-            for (uint32_t k = 0; ways->before[i][j] && j + k <= count; k++)
+            for (uint32_t k = ways->steps[i].least;
+                 ways->before[i][j] && k <= ways->steps[i].most && j + k <= count; k++)
                 ways->before[i + 1][j + k] |= fits_run(text, i, codes + j, k);
 }
 
@@ -223,7 +232,7 @@ static void find_ways_after(struct ways *ways, const struct text_conditions *tex
     ways->after[text->count][count] = true;
     for (uint32_t i = text->count; i-- > 0;)
         for (uint32_t j = 0; j <= count; j++)
-            for (uint32_t k = 0; j + k <= count; k++)
+            for (uint32_t k = ways->steps[i].least; k <= ways->steps[i].most && j + k <= count; k++)
                 ways->after[i][j] |= ways->after[i + 1][j + k] && fits_run(text, i, codes + j, k);
 }
 
@@ -241,6 +250,7 @@ bool text_alignment_find(struct text_alignment *out, const struct text_condition
     struct ways ways;
     memset(&ways, 0, sizeof ways);
     memset(out, 0, sizeof *out);
+    find_ranges(&ways, text, count);
     find_ways_before(&ways, text, codes, count);
     find_ways_after(&ways, text, codes, count);
     for (uint32_t j = 0; j < count; j++)
@@ -249,7 +259,8 @@ bool text_alignment_find(struct text_alignment *out, const struct text_condition
         uint32_t runs = 0;
         bool may_be_none = false;
         for (uint32_t j = 0; j <= count; j++) {
-            for (uint32_t k = 0; ways.before[i][j] && j + k <= count; k++) {
+            for (uint32_t k = ways.steps[i].least;
+                 ways.before[i][j] && k <= ways.steps[i].most && j + k <= count; k++) {
                 if (!ways.after[i + 1][j + k] || !fits_run(text, i, codes + j, k))
                     continue;
                 runs += k != 0;

@@ -25,6 +25,10 @@ struct statements_source {
     const struct tokens *tokens; /* of it (C#) */
 };
 
+/* May a word stand in the lines of the method, or the one above, as the text has it? True without
+ * the text. */
+bool statements_may_say(const struct statements_source *source, const char *word);
+
 /* Does the method await? It is such a MoveNext, or the runtime suspends it (runtime async). */
 static inline bool statements_await(const struct statements_source *source)
 {

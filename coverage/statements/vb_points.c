@@ -29,7 +29,7 @@ static struct str after_word(struct str text, const char *word)
 bool vb_points_ends_block(const struct statements_source *source, const struct seq_point *point)
 {
     uint32_t start, end;
-    if (source->text == NULL || source->text->is_mapped || point->start_line != point->end_line ||
+    if (source->text == NULL || point->start_line != point->end_line ||
         point->document != source->points->points[0].document ||
         !line_index_point(&start, &end, source->text, point))
         return false;
