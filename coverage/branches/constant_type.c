@@ -57,7 +57,7 @@ static bool makes_constant_operand(const struct instr *instr)
            instr->op == OP_LDC_R4 || instr->op == OP_LDC_R8;
 }
 
-static bool compares_values(const struct flow *flow, const struct instr *instr)
+static bool is_part_of_comparison(const struct flow *flow, const struct instr *instr)
 {
     switch (instr->op) {
     case OP_CEQ:
@@ -99,7 +99,8 @@ static uint32_t compared_with_constant(const struct branches *b, uint32_t n, enu
             *keeps |= stores;
             constant |= is_empty || makes_constant_operand(instr);
             if (!takes && !stores && !is_empty && !makes_constant_operand(instr) &&
-                !compares_values(flow, instr) && (!il_only_pushes(instr) || (is_field && taken)))
+                !is_part_of_comparison(flow, instr) &&
+                (!il_only_pushes(instr) || (is_field && taken)))
                 return NO_INDEX;
         }
         if (decides)

@@ -184,8 +184,8 @@ static bool add_line_piece(struct lines_work *w, const struct lines_module *m,
     return list_put(&w->pieces, &piece, sizeof piece, &w->b->slice_scratch, w->b->err);
 }
 
-/* Of the statements that start or end on the line, or have a condition there. One build alone tells whether some of them ran
- * and some did not. */
+/* Of the statements that start or end on the line, or have a condition there. One build alone tells
+ * whether some of them ran and some did not. */
 static bool add_pieces(struct lines_work *w, const struct line_statement *line_statements,
                        size_t count)
 {
