@@ -13,6 +13,10 @@
 #include "coverage/branches/rules.h"
 #include "coverage/statements/il_idioms.h"
 
+enum {
+    OPERANDS_MAX = 256 /* each counts the ways of those after it */
+};
+
 struct pattern_search {
     uint32_t first;
     uint32_t hit, miss; /* blocks */
@@ -312,9 +316,27 @@ static bool count_operand(struct pattern_finder *f, const struct pattern_search 
     return true;
 }
 
+/* Is it one of the constants? */
+static bool count_as_one(struct pattern_finder *f, const struct pattern_search *s,
+                         const struct rule *rule, struct err *err)
+{
+    for (uint32_t n = s->first; n < f->end; n++) {
+        if (!is_in_search(f, n))
+            continue;
+        if (n != s->first)
+            branches_set_rule(f->branches, n, rule);
+        if (!add_ways(f, s->first, n, s->hit, true, err) ||
+            !add_ways(f, s->first, n, s->miss, false, err))
+            return false;
+    }
+    return true;
+}
+
 static bool count_search(struct pattern_finder *f, struct pattern_search *s,
                          const struct rule *rule, struct err *err)
 {
+    if (s->operands > OPERANDS_MAX)
+        return count_as_one(f, s, rule, err);
     place_operands(f, s);
     for (uint32_t n = s->first; n < f->end; n++) {
         if (!is_in_search(f, n))

@@ -139,23 +139,41 @@ static bool names_variable(const struct tokens *tokens, uint32_t i)
            before == TOKEN_GREATER || before == TOKEN_CLOSE_SQUARE || before == TOKEN_CLOSE_BRACE;
 }
 
-/* Does the text of the statement declare a variable, say `and`, or ask for a length? Then the two
- * tests may be two of the text. Without the text: if the value is kept. */
+/* What follows `is`: a type for certain, or a name, which may be one. */
+static bool is_keyword_type(const struct tokens *tokens, uint32_t i)
+{
+    return tokens_kind(tokens, i) == TOKEN_WORD && keyword_type(tokens_text(tokens, i)) != NULL;
+}
+
+static bool is_name(const struct tokens *tokens, uint32_t i)
+{
+    return tokens_kind(tokens, i) == TOKEN_WORD && !tokens_is(tokens, i, "null true false not");
+}
+
+/* Are the two tests two of the text: is there no pattern, or one of a type, which may be compared
+ * behind it, declares a variable, says `and`, or asks for a length? Without the text: if the value
+ * is kept. */
 static bool may_ask_twice(const struct branches *b, uint32_t p, bool keeps)
 {
+    const struct tokens *tokens = b->tokens;
     uint32_t first, end;
-    bool in_pattern = false;
+    bool in_pattern = false, is_named = false;
+    if (b->text != NULL && b->tokens == NULL) /* it has no `is` */
+        return true;
     if (!branches_tokens(&first, &end, b, p))
         return keeps;
     for (uint32_t i = first; i < end; i++) {
-        in_pattern |= tokens_is(b->tokens, i, "is");
-        bool after_word = b->tokens->items[i - (i != 0)].kind == TOKEN_WORD;
-        if (in_pattern &&
-            (tokens_is(b->tokens, i, "Length") || tokens_is(b->tokens, i, "var") ||
-             (tokens_is(b->tokens, i, "and") && after_word) || names_variable(b->tokens, i)))
+        bool is = tokens_is(tokens, i, "is");
+        bool after_word = tokens->items[i - (i != 0)].kind == TOKEN_WORD;
+        in_pattern |= is;
+        is_named |= is && is_name(tokens, i + 1);
+        if ((is && is_keyword_type(tokens, i + 1)) ||
+            (is_named && tokens->items[i].kind == TOKEN_EQUALITY) ||
+            (in_pattern && (tokens_is(tokens, i, "Length var") || names_variable(tokens, i) ||
+                            (tokens_is(tokens, i, "and") && after_word))))
             return true;
     }
-    return false;
+    return !in_pattern;
 }
 
 /* --- the rule --------------------------------------------------------------------------------- */

@@ -252,7 +252,7 @@ static void unite_twins(struct branches *branches, const struct rule *rule)
 bool find_one_question(struct branches *branches, const struct rule *rule, struct arena *arena,
                        struct err *err)
 {
-    bool asks_guards = branches->language == LANGUAGE_CSHARP;
+    bool asks_guards = branches->language == LANGUAGE_CSHARP && branches->may_guard;
     uint32_t *led = asks_guards ? arena_no_indexes(arena, branches->points->count, err) : NULL;
     if (asks_guards && led == NULL)
         return false;

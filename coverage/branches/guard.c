@@ -162,6 +162,8 @@ static enum guard_reading read_guard_text(const struct branches *branches, uint3
 {
     const struct tokens *tokens = branches->tokens;
     uint32_t first, end;
+    if (!branches->may_guard && !branches->may_switch)
+        return READS_OTHER;
     if (!branches_tokens(&first, &end, branches, point))
         return READS_UNKNOWN;
     if (branches->language == LANGUAGE_FSHARP)

@@ -149,9 +149,8 @@ static bool is_local_note(const struct branches *b, const struct branch *branch)
 /* A guard of a switch may have a note of its own (way_code.h). */
 bool rule_pending_exit(const struct branches *branches, const struct branch *branch)
 {
-    bool is_of_guard =
-        branch->before != NO_INDEX && guard_read(branches, branch->before) == READS_GUARD;
-    if (!branches->awaits || branch->load == NO_INDEX || is_of_guard)
+    if (!branches->awaits || branch->load == NO_INDEX ||
+        (branch->before != NO_INDEX && guard_read(branches, branch->before) == READS_GUARD))
         return false;
     if (branch->local != NO_INDEX)
         return is_local_note(branches, branch) ||

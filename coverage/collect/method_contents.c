@@ -7,6 +7,7 @@
 #include "coverage/condition_text/arm_names.h"
 #include "coverage/condition_text/decision_text.h"
 #include "coverage/facts/index_set.h"
+#include "coverage/statements/early_returns.h"
 #include "metadata/lookup.h"
 
 /* How often a statement ran. */
@@ -67,17 +68,23 @@ static bool text_of_document(const struct line_index **out, void *context, uint3
     return true;
 }
 
-/* For what only the text tells: early returns, guards, constants of patterns; ends of blocks. */
+/* What early returns, guards and constants of patterns are said to be, and ends of blocks. */
 static bool read_tokens(struct statements_source *source, struct module_builder *g, struct err *err)
 {
-    if (source->language == LANGUAGE_IL || source->points->count == 0)
+    bool is_basic = source->language == LANGUAGE_VISUAL_BASIC, is_needed;
+    if (source->points->count == 0 || source->language == LANGUAGE_IL)
         return true;
     uint32_t document = source->points->points[0].document;
-    if (source->language == LANGUAGE_VISUAL_BASIC)
-        return text_of_document(&source->text, g, document, err);
-    if (!documents_tokens(&source->tokens, &g->documents, document, err))
+    if (!text_of_document(&source->text, g, document, err))
         return false;
-    return source->tokens == NULL || documents_text(&source->text, &g->documents, document, err);
+    if (source->text != NULL && source->text->is_mapped)
+        source->text = NULL;
+    if (source->text == NULL || is_basic)
+        return true;
+    return early_returns_ask_source(&is_needed, source, &g->scratch, err) &&
+           ((!is_needed && !statements_may_say(source, "when") &&
+             !statements_may_say(source, "switch") && !statements_may_say(source, "is")) ||
+            documents_tokens(&source->tokens, &g->documents, document, err));
 }
 
 /* Adds a statement from the start of one point to the end of another; NULL with an error. */

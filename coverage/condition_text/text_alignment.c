@@ -212,7 +212,21 @@ static bool fits_run(const struct text_conditions *text, uint32_t item,
 struct ways {
     bool before[CONDITIONS_MAX + 1][CONDITIONS_MAX + 1];
     bool after[CONDITIONS_MAX + 1][CONDITIONS_MAX + 1];
+    struct step_range steps[CONDITIONS_MAX]; /* per condition, at most as many as there are */
 };
+
+static void find_ranges(struct ways *ways, const struct text_conditions *text,
+                        const struct condition_code *codes, uint32_t count)
+{
+    bool any_tuples = false;
+    for (uint32_t i = 0; i < count; i++)
+        any_tuples |= codes[i].compares_elements;
+    for (uint32_t i = 0; i < text->count; i++) {
+        ways->steps[i] = steps_of(text, &text->items[i]);
+        if (any_tuples || ways->steps[i].most > count)
+            ways->steps[i].most = count;
+    }
+}
 
 static void find_ways_before(struct ways *ways, const struct text_conditions *text,
                              const struct condition_code *codes, uint32_t count)
@@ -220,7 +234,8 @@ static void find_ways_before(struct ways *ways, const struct text_conditions *te
     ways->before[0][0] = true;
     for (uint32_t i = 0; i < text->count; i++)
         for (uint32_t j = 0; j <= count; j++)
-            for (uint32_t k = 0; ways->before[i][j] && j + k <= count; k++)
+            for (uint32_t k = ways->steps[i].least;
+                 ways->before[i][j] && k <= ways->steps[i].most && j + k <= count; k++)
                 ways->before[i + 1][j + k] |= fits_run(text, i, codes + j, k);
 }
 
@@ -230,7 +245,7 @@ static void find_ways_after(struct ways *ways, const struct text_conditions *tex
     ways->after[text->count][count] = true;
     for (uint32_t i = text->count; i-- > 0;)
         for (uint32_t j = 0; j <= count; j++)
-            for (uint32_t k = 0; j + k <= count; k++)
+            for (uint32_t k = ways->steps[i].least; k <= ways->steps[i].most && j + k <= count; k++)
                 ways->after[i][j] |= ways->after[i + 1][j + k] && fits_run(text, i, codes + j, k);
 }
 
@@ -248,6 +263,7 @@ bool text_alignment_find(struct text_alignment *out, const struct text_condition
     struct ways ways;
     memset(&ways, 0, sizeof ways);
     memset(out, 0, sizeof *out);
+    find_ranges(&ways, text, codes, count);
     find_ways_before(&ways, text, codes, count);
     find_ways_after(&ways, text, codes, count);
     for (uint32_t j = 0; j < count; j++)
@@ -256,7 +272,8 @@ bool text_alignment_find(struct text_alignment *out, const struct text_condition
         uint32_t runs = 0;
         bool may_be_none = false;
         for (uint32_t j = 0; j <= count; j++) {
-            for (uint32_t k = 0; ways.before[i][j] && j + k <= count; k++) {
+            for (uint32_t k = ways.steps[i].least;
+                 ways.before[i][j] && k <= ways.steps[i].most && j + k <= count; k++) {
                 if (!ways.after[i + 1][j + k] || !fits_run(text, i, codes + j, k))
                     continue;
                 runs += k != 0;

@@ -194,6 +194,22 @@ static bool may_be_copy(const struct statements_source *s, const bool *targets, 
     return targets != NULL && is_jump(instr) && targets[instr->operand] && !has_own_point(s, i);
 }
 
+bool early_returns_ask_source(bool *out, const struct statements_source *s, struct arena *arena,
+                              struct err *err)
+{
+    const struct il *il = &s->flow->il;
+    bool *targets;
+    uint32_t returns = 0;
+    *out = false;
+    if (!find_targets(&targets, s, arena, err))
+        return false;
+    for (uint32_t i = 0; i < il->count && !*out; i++) {
+        returns += il->instrs[i].op == OP_RET;
+        *out = returns > 1 || may_be_copy(s, targets, i);
+    }
+    return true;
+}
+
 bool early_returns_find(struct list *out, const struct statements_source *s,
                         const struct spans *spans, struct arena *arena, struct err *err)
 {

@@ -20,6 +20,10 @@ struct early_return {
     uint32_t instr, point;
 };
 
+/* Is there any code of which only the source tells what it belongs to? */
+NODISCARD bool early_returns_ask_source(bool *out, const struct statements_source *source,
+                                        struct arena *arena, struct err *err);
+
 /* `spans`: of the source's points. */
 NODISCARD bool early_returns_find(struct list *out, const struct statements_source *source,
                                   const struct spans *spans, struct arena *arena, struct err *err);

@@ -1,5 +1,7 @@
 #include "coverage/statements/statements.h"
 
+#include <string.h>
+
 #include "base/number.h"
 #include "base/sort.h"
 #include "coverage/statements/early_returns.h"
@@ -14,6 +16,25 @@ enum {
 
 ORDER(order_by_point, struct statement, BY(point))
 ORDER(order_early_returns, struct early_return, BY(point) BY(instr))
+
+bool statements_may_say(const struct statements_source *source, const char *word)
+{
+    const struct seq_point *points = source->points->points;
+    uint32_t first = UINT32_MAX, last = 0;
+    if (source->text == NULL)
+        return true;
+    for (uint32_t p = 0; p < source->points->count; p++) {
+        if (points[p].hidden || points[p].document != points[0].document)
+            continue;
+        first = points[p].start_line < first ? points[p].start_line : first;
+        last = points[p].end_line > last ? points[p].end_line : last;
+    }
+    first -= first > 1; /* what it says may begin on the next line */
+    if (first == 0 || first > last || last > source->text->count)
+        return true;
+    uint32_t start = source->text->starts[first - 1], end = source->text->starts[last];
+    return memmem(source->text->text.text + start, end - start, word, strlen(word)) != NULL;
+}
 
 /* --- what only begins or ends a block --------------------------------------------------------- */
 
