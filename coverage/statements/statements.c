@@ -122,10 +122,12 @@ static bool is_opening_brace(const struct statement_finder *f, uint32_t p)
 static bool is_brace(const struct statement_finder *f, uint32_t p)
 {
     const struct seq_point *point = &f->source->points->points[p];
+    if (!is_one_column(point))
+        return false;
     struct str text = line_index_text_of(f->source->text, f->source->points, p);
     if (text.len != 0)
         return str_is_one_of(text, "{ } ;");
-    if (f->source->is_state_machine && is_one_column(point))
+    if (f->source->is_state_machine)
         return span_of(f, p)->outermost == f->spans.of[p]; /* an arm of one letter is inside */
     return is_idle_brace(f, p) || is_opening_brace(f, p);
 }
