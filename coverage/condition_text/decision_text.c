@@ -345,8 +345,12 @@ static bool find_condition_text(bool *found, const struct asked *a, const struct
             return add_null_answers(a, &said[asks], arena, err);
         }
     }
-    for (int asks = 0; asks < 2 && !*found; asks++)
+    for (int asks = 0; asks < 2 && !*found; asks++) {
         *found = give_aligned_text(a, &said[asks], codes, index);
+        /* the condition of a loop, or of what is in `F(o is 3)`? */
+        if (*found && asks != 0 && a->count == 1 && a->words[a->conditions[0]] == WORDS_UNKNOWN)
+            decision_at(a, 0)->is_exact = false;
+    }
     return true;
 }
 

@@ -134,7 +134,7 @@ sealed class Rewriter(SemanticModel model, int index, Dictionary<string, string>
                 return p.WithExpression(Condition(p.Expression, isTested, tag));
             case PrefixUnaryExpressionSyntax not when not.IsKind(SyntaxKind.LogicalNotExpression) && IsBool(not.Operand):
                 if (isTested && !HasParts(Bare(not.Operand)) && !IsConstant(not.Operand))
-                    return Asked(not, "condition", not.WithOperand(ParenthesizedExpression(Visited(not.Operand))), tag);
+                    return Asked(not, "condition", not.WithOperand(ParenthesizedExpression(Within(Bare(not.Operand)))), tag);
                 return not.WithOperand(ParenthesizedExpression(Condition(not.Operand, isTested, tag)));
             case BinaryExpressionSyntax b when b.Kind() is SyntaxKind.LogicalAndExpression or SyntaxKind.LogicalOrExpression:
                 if (!IsBool(b.Left) || !IsBool(b.Right))
@@ -156,8 +156,11 @@ sealed class Rewriter(SemanticModel model, int index, Dictionary<string, string>
             Leave(e, "a condition that is no bool");
             return Visited(e);
         }
-        return Asked(e, "condition", Visited(e), tag);
+        return Asked(e, "condition", Within(e), tag);
     }
+
+    /// One that is counted as a whole.
+    ExpressionSyntax Within(ExpressionSyntax e) => e is IsPatternExpressionSyntax p ? p.WithExpression(Visited(p.Expression)) : Visited(e);
 
     /// Is it decided by conditions in it?
     static bool HasParts(ExpressionSyntax e) => e is ConditionalExpressionSyntax or PrefixUnaryExpressionSyntax { RawKind: (int)SyntaxKind.LogicalNotExpression }
@@ -315,7 +318,9 @@ sealed class Rewriter(SemanticModel model, int index, Dictionary<string, string>
     }
 
     public override SyntaxNode? VisitIsPatternExpression(IsPatternExpressionSyntax node) =>
-        IsCompound(node.Pattern) ? Pattern(node) : node.WithExpression(Visited(node.Expression));
+        IsCompound(node.Pattern) ? Pattern(node)
+        : node.Pattern is ConstantPatternSyntax or RelationalPatternSyntax ? Asked(node, "pattern", node.WithExpression(Visited(node.Expression)), "pattern") // of some types
+        : node.WithExpression(Visited(node.Expression));
 
     // --- statements ---------------------------------------------------------------------------------------------------------
 
