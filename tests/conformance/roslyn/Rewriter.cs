@@ -52,19 +52,35 @@ sealed class Rewriter(SemanticModel model, int index, Dictionary<string, string>
     /// The lines between the first and the last of a statement belong to the innermost one that has text there.
     public void ShareLines()
     {
-        var root = model.SyntaxTree.GetRoot();
-        foreach (var token in root.DescendantTokens().Where(t => t.Span.Length > 0))
+        var statements = new Open<Statement>(_statements);
+        var lambdas = new Open<bool>(_lambdas.Select(l => (true, l)));
+        foreach (var token in model.SyntaxTree.GetRoot().DescendantTokens().Where(t => t.Span.Length > 0))
         {
-            var around = _statements.Where(s => s.Span.Contains(token.Span)).ToList();
-            if (around.Count == 0)
-                continue;
-            var (statement, span) = around.MinBy(s => s.Span.Length);
-            if (_lambdas.Any(l => span.Contains(l) && span != l && l.Contains(token.Span)))
+            var lambda = lambdas.Around(token.Span)?.Span;
+            if (statements.Around(token.Span) is not var (statement, span) || (lambda is { } l && span != l && span.Contains(l)))
                 continue;
             var place = At(token.Span);
             for (int line = place.Line; line <= place.EndLine; line++)
-                if (line > statement.Place.Line && line < statement.Place.EndLine && !statement.Lines.Contains(line))
+                if (line > statement.Place.Line && line < statement.Place.EndLine && (statement.Lines.Count == 0 || statement.Lines[^1] < line))
                     statement.Lines.Add(line);
+        }
+    }
+
+    /// Spans that are open where we are, from the first token to the last.
+    sealed class Open<T>(IEnumerable<(T Of, TextSpan Span)> all)
+    {
+        readonly List<(T Of, TextSpan Span)> _all = all.OrderBy(a => a.Span.Start).ThenByDescending(a => a.Span.Length).ToList();
+        readonly Stack<(T Of, TextSpan Span)> _open = new();
+        int _next;
+
+        /// The innermost one around a token.
+        public (T Of, TextSpan Span)? Around(TextSpan token)
+        {
+            for (; _next < _all.Count && _all[_next].Span.Start <= token.Start; _next++)
+                _open.Push(_all[_next]);
+            while (_open.Count > 0 && _open.Peek().Span.End < token.End)
+                _open.Pop();
+            return _open.Count > 0 ? _open.Peek() : null;
         }
     }
 
