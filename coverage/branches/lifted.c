@@ -361,8 +361,8 @@ static bool makes_constant(int32_t *value, const struct flow *flow, const struct
            il_constant(value, &flow->il.instrs[block->end - 1 - jumps]);
 }
 
-/* The answer comes first: a; brtrue V; ldc.i4.0; br J; V: a; call get_b; ...; J: With a on the
- * stack, it is taken off before. */
+/* Is it what `a?.b == 1` is without an a? That comes first, and takes an a on the stack off:
+ *     a; brtrue V; ldc.i4.0; br J; V: a; call get_b; ldc.i4.1; ceq; J: */
 static bool answers_null(const struct flow *flow, uint32_t n)
 {
     const struct block *block = &flow->blocks[n];

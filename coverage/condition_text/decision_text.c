@@ -365,8 +365,13 @@ static bool find_condition_text(bool *found, const struct asked *a, const struct
             return add_null_answers(a, &said[i], arena, err);
         }
     }
-    for (unsigned i = 0; i < count && !*found; i++)
+    for (unsigned i = 0; i < count && !*found; i++) {
         *found = give_aligned_text(a, &said[i], codes, index);
+        /* the condition of a loop, or of what is in `F(o is 3)`? */
+        if (*found && i % readings != 0 && a->count == 1 &&
+            a->words[a->conditions[0]] == WORDS_UNKNOWN)
+            decision_at(a, 0)->is_exact = false;
+    }
     return true;
 }
 

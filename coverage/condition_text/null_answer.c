@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-static uint32_t block_of_decision(const struct flow *flow, const struct decision *decision)
+static uint32_t block_of_test(const struct flow *flow, const struct decision *decision)
 {
     return flow_block_of(flow, flow->il.index_at[decision->il_offset]);
 }
@@ -28,12 +28,12 @@ bool null_answer_add(bool *counts, struct decisions *decisions, const struct dec
                      struct decision *outer, struct arena *arena, struct err *err)
 {
     const struct flow *flow = decisions->map.flow;
-    const struct block *test = &flow->blocks[block_of_decision(flow, inner)];
+    const struct block *test = &flow->blocks[block_of_test(flow, inner)];
     uint32_t end = outer->first_part + outer->part_count;
     *counts = false;
     for (uint32_t i = outer->first_part; i < end && !*counts; i++)
         *counts = decisions->parts[i].source == SOURCE_EDGE &&
-                  flow->edges[decisions->parts[i].index].from == block_of_decision(flow, inner);
+                  flow->edges[decisions->parts[i].index].from == block_of_test(flow, inner);
     for (uint32_t i = outer->first_part; i < end && !*counts; i++) {
         const struct outcome_part *part = &decisions->parts[i];
         uint32_t e = test->first_edge, last = e + test->edge_count;

@@ -52,19 +52,35 @@ sealed class Rewriter(SemanticModel model, int index, Dictionary<string, string>
     /// The lines between the first and the last of a statement belong to the innermost one that has text there.
     public void ShareLines()
     {
-        var root = model.SyntaxTree.GetRoot();
-        foreach (var token in root.DescendantTokens().Where(t => t.Span.Length > 0))
+        var statements = new Open<Statement>(_statements);
+        var lambdas = new Open<bool>(_lambdas.Select(l => (true, l)));
+        foreach (var token in model.SyntaxTree.GetRoot().DescendantTokens().Where(t => t.Span.Length > 0))
         {
-            var around = _statements.Where(s => s.Span.Contains(token.Span)).ToList();
-            if (around.Count == 0)
-                continue;
-            var (statement, span) = around.MinBy(s => s.Span.Length);
-            if (_lambdas.Any(l => span.Contains(l) && span != l && l.Contains(token.Span)))
+            var lambda = lambdas.Around(token.Span)?.Span;
+            if (statements.Around(token.Span) is not var (statement, span) || (lambda is { } l && span != l && span.Contains(l)))
                 continue;
             var place = At(token.Span);
             for (int line = place.Line; line <= place.EndLine; line++)
-                if (line > statement.Place.Line && line < statement.Place.EndLine && !statement.Lines.Contains(line))
+                if (line > statement.Place.Line && line < statement.Place.EndLine && (statement.Lines.Count == 0 || statement.Lines[^1] < line))
                     statement.Lines.Add(line);
+        }
+    }
+
+    /// Spans that are open where we are, from the first token to the last.
+    sealed class Open<T>(IEnumerable<(T Of, TextSpan Span)> all)
+    {
+        readonly List<(T Of, TextSpan Span)> _all = all.OrderBy(a => a.Span.Start).ThenByDescending(a => a.Span.Length).ToList();
+        readonly Stack<(T Of, TextSpan Span)> _open = new();
+        int _next;
+
+        /// The innermost one around a token.
+        public (T Of, TextSpan Span)? Around(TextSpan token)
+        {
+            for (; _next < _all.Count && _all[_next].Span.Start <= token.Start; _next++)
+                _open.Push(_all[_next]);
+            while (_open.Count > 0 && _open.Peek().Span.End < token.End)
+                _open.Pop();
+            return _open.Count > 0 ? _open.Peek() : null;
         }
     }
 
@@ -134,7 +150,7 @@ sealed class Rewriter(SemanticModel model, int index, Dictionary<string, string>
                 return p.WithExpression(Condition(p.Expression, isTested, tag));
             case PrefixUnaryExpressionSyntax not when not.IsKind(SyntaxKind.LogicalNotExpression) && IsBool(not.Operand):
                 if (isTested && !HasParts(Bare(not.Operand)) && !IsConstant(not.Operand))
-                    return Asked(not, "condition", not.WithOperand(ParenthesizedExpression(Visited(not.Operand))), tag);
+                    return Asked(not, "condition", not.WithOperand(ParenthesizedExpression(Within(Bare(not.Operand)))), tag);
                 return not.WithOperand(ParenthesizedExpression(Condition(not.Operand, isTested, tag)));
             case BinaryExpressionSyntax b when b.Kind() is SyntaxKind.LogicalAndExpression or SyntaxKind.LogicalOrExpression:
                 if (!IsBool(b.Left) || !IsBool(b.Right))
@@ -156,8 +172,11 @@ sealed class Rewriter(SemanticModel model, int index, Dictionary<string, string>
             Leave(e, "a condition that is no bool");
             return Visited(e);
         }
-        return Asked(e, "condition", Visited(e), tag);
+        return Asked(e, "condition", Within(e), tag);
     }
+
+    /// One that is counted as a whole.
+    ExpressionSyntax Within(ExpressionSyntax e) => e is IsPatternExpressionSyntax p ? p.WithExpression(Visited(p.Expression)) : Visited(e);
 
     /// Is it decided by conditions in it?
     static bool HasParts(ExpressionSyntax e) => e is ConditionalExpressionSyntax or PrefixUnaryExpressionSyntax { RawKind: (int)SyntaxKind.LogicalNotExpression }
@@ -315,7 +334,9 @@ sealed class Rewriter(SemanticModel model, int index, Dictionary<string, string>
     }
 
     public override SyntaxNode? VisitIsPatternExpression(IsPatternExpressionSyntax node) =>
-        IsCompound(node.Pattern) ? Pattern(node) : node.WithExpression(Visited(node.Expression));
+        IsCompound(node.Pattern) ? Pattern(node)
+        : node.Pattern is ConstantPatternSyntax or RelationalPatternSyntax ? Asked(node, "pattern", node.WithExpression(Visited(node.Expression)), "pattern") // of some types
+        : node.WithExpression(Visited(node.Expression));
 
     // --- statements ---------------------------------------------------------------------------------------------------------
 

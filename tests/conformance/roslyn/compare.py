@@ -40,8 +40,8 @@ def within(a, b):
 class File:
     """A source file: what the copy counted in it."""
 
-    def __init__(self, known, counts, again, lines):
-        self.known, self.counts, self.again, self.lines = known, counts, again, lines
+    def __init__(self, known, counts, again, lines, lines_again):
+        self.known, self.counts, self.again, self.lines, self.lines_again = known, counts, again, lines, lines_again
         self.left = [(span_of(x["place"]), x["why"]) for x in known["left"]]
         self.hidden = {n for s in known["statements"] if s["kind"] == "hidden switch" for n in range(s["place"]["line"], s["place"]["end_line"] + 1)}
         self.sites = []
@@ -62,6 +62,10 @@ class File:
     def is_left(self, span):
         return any(overlap(span, s) for s, _ in self.left)
 
+    def varies(self, n):
+        """Is line n not the same in both runs under ilcov?"""
+        return self.lines.get(n) != self.lines_again.get(n)
+
     def compare_lines(self):
         on = collections.defaultdict(list)
         for s in self.known["statements"]:
@@ -81,7 +85,7 @@ class File:
             least = max(sum(self.counts[i] for i in s["least"]) for s in statements)
             if n in left:
                 tally["lines left out"] += 1
-            elif hits != again:
+            elif hits != again or self.varies(n):
                 tally["lines that differ between two runs"] += 1
             elif n not in self.lines and "hidden switch" in kind:
                 tally["lines of a hidden switch"] += 1
@@ -89,7 +93,9 @@ class File:
                 yield "no line", kind, n, hits, "-"
             else:
                 tally["lines"] += 1
-                if not least <= self.lines[n]["hits"] <= hits:
+                if "constructor" in kind and self.lines[n]["hits"] > hits:
+                    tally["constructors that may have thrown before their body"] += 1
+                elif not least <= self.lines[n]["hits"] <= hits:
                     got = self.lines[n]["hits"]
                     yield ("hits" if hits and got else "hit or missed"), kind, n, hits, got
         for n, line in sorted(self.lines.items()):
@@ -142,7 +148,7 @@ class File:
         yield from self.compare_switches([r for r in reported if r["kind"] == "switch"])
 
     def compare_outcomes(self, c, r):
-        if not c["steady"]:
+        if not c["steady"] or self.varies(r["line"]):
             tally["conditions that differ between two runs"] += 1
             return
         tally["conditions"] += 1
@@ -175,7 +181,7 @@ class File:
                 continue
             s = near[0]
             s["found"].append(r)
-            if not s["steady"]:
+            if not s["steady"] or self.varies(r["line"]):
                 tally["switches that differ between two runs"] += 1
                 continue
             tally["switches"] += 1
@@ -220,27 +226,34 @@ def normal(text):
     return re.sub(r"\s+", " ", text).strip()
 
 
-def main():
-    place, root = sys.argv[1:3]
-    packages = {p["name"]: p for p in json.load(open(f"{place}/report.json"))["packages"]}
-    shown = {(f["path"], f["package"]): f for f in json.load(open(f"{place}/show.json"))["files"]}
-    for positions in sorted(glob.glob(f"{place}/positions/*.json")):
-        name = os.path.basename(positions)[:-len(".json")]
-        counts, again = counts_of(f"{place}/counts1", name), counts_of(f"{place}/counts2", name)
-        if not counts or name not in packages:
-            print(f"= {name} did not run, or is not measured")
-            continue
-        files = collections.defaultdict(dict)
-        for class_ in packages[name]["classes"]:
+def lines_of(report, root):
+    """Per package and file: its lines, with all conditions of each."""
+    packages = {}
+    for package in json.load(open(report))["packages"]:
+        files = packages.setdefault(package["name"], collections.defaultdict(dict))
+        for class_ in package["classes"]:
             for line in class_["lines"]:
                 known = files[os.path.join(root, class_["file"])].setdefault(line["number"], dict(hits=0, conditions=[]))
                 known["hits"] = max(known["hits"], line["hits"])
                 known["conditions"] += line["conditions"]
+    return packages
+
+
+def main():
+    place, root = sys.argv[1:3]
+    packages, again = (lines_of(f"{place}/report{n}.json", root) for n in (1, 2))
+    shown = {(f["path"], f["package"]): f for f in json.load(open(f"{place}/show.json"))["files"]}
+    for positions in sorted(glob.glob(f"{place}/positions/*.json")):
+        name = os.path.basename(positions)[:-len(".json")]
+        counts, counts_again = counts_of(f"{place}/counts1", name), counts_of(f"{place}/counts2", name)
+        if not counts or name not in packages:
+            print(f"= {name} did not run, or is not measured")
+            continue
         for path, known in sorted(json.load(open(positions)).items()):
             path = os.path.normpath(path)
             if not known["statements"] or not path.startswith(root + "/"):
                 continue
-            file = File(known, counts, again or counts, files.get(path, {}))
+            file = File(known, counts, counts_again or counts, packages[name][path], again[name][path])
             relative = os.path.relpath(path, root)
             found = list(file.compare_lines()) + list(file.compare_conditions())
             if (relative, name) in shown:
