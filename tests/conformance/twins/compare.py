@@ -190,7 +190,8 @@ def is_negated(source, r, c):
 
 
 def turns(text, of):
-    return bool(NEGATION.match(text)) and not NEGATION.match(of) or text.endswith(" == false")
+    negates = bool(NEGATION.match(text)) and not NEGATION.match(of) and not of.endswith(text)  # `s is not "a"`
+    return negates or text.endswith(" == false")
 
 
 def normal(text):
