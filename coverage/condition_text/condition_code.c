@@ -144,6 +144,12 @@ static struct str name_of_value(const struct flow *flow, uint32_t at)
     return is_implicit(name) ? STR("") : name;
 }
 
+/* `n > 3` of nullables: (...) > 3 & n.HasValue, or with two of these; the `and` is at `at`. */
+static bool completes_comparison(const struct flow *flow, uint32_t at)
+{
+    return at > 1 && (calls_has_value(flow, at - 1) || calls_has_value(flow, at - 2));
+}
+
 static void read_value(struct condition_code *out, const struct decisions *decisions,
                        const struct decision *decision, uint32_t last)
 {
@@ -159,7 +165,8 @@ static void read_value(struct condition_code *out, const struct decisions *decis
         while (at > 0 && flow->il.instrs[at].op == OP_DUP)
             at--;
         uint16_t op = flow->il.instrs[at].op;
-        out->combines = op == OP_AND || op == OP_OR || op == OP_XOR;
+        out->combines =
+            (op == OP_AND || op == OP_OR || op == OP_XOR) && !completes_comparison(flow, at);
         out->is_has_value = calls_has_value(flow, at);
         out->value = out->type.len == 0 ? value_kind_of(flow, at) : VALUE_UNKNOWN;
         out->name = name_of_value(flow, at);

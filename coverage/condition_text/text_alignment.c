@@ -21,11 +21,13 @@ static bool has_order_or_equality(const struct condition_code *code)
     return code->relation == RELATION_EQUAL || relation_is_order(code->relation);
 }
 
-/* Is there such a word among its tokens? Code without a name may be anybody's. */
+/* Is there such a word among its tokens? Code without a name may be anybody's, and `> 3` of a
+ * pattern has none for what it is compared with, unless it is `A: > 3`. */
 static bool names_the_same(const struct condition_code *code, const struct text_conditions *text,
                            const struct node *node)
 {
-    bool found = code->name.len == 0;
+    bool found = code->name.len == 0 ||
+                 (node->is_pattern && tokens_kind(&text->tokens, node->first + 1) != TOKEN_COLON);
     for (uint32_t at = node->first; at < node->end && !found; at++)
         found = str_eq(tokens_text(&text->tokens, at), code->name);
     return found;
