@@ -361,6 +361,13 @@ static bool makes_constant(int32_t *value, const struct flow *flow, const struct
            il_constant(value, &flow->il.instrs[block->end - 1 - jumps]);
 }
 
+/* `catch (T e) when (...)`: is it a T? */
+static bool asks_for_exception(const struct flow *flow, uint32_t n)
+{
+    const struct block *block = &flow->blocks[n];
+    return block->is_entry && body_is_in_filter(&flow->body, flow->il.instrs[block->first].offset);
+}
+
 /* Is it what `a?.b == 1` is without an a? That comes first, and takes an a on the stack off:
  *     a; brtrue V; ldc.i4.0; br J; V: a; call get_b; ldc.i4.1; ceq; J: */
 static bool answers_null(const struct flow *flow, uint32_t n)
@@ -368,7 +375,7 @@ static bool answers_null(const struct flow *flow, uint32_t n)
     const struct block *block = &flow->blocks[n];
     const struct instr *instrs = flow->il.instrs;
     uint32_t test = idiom_condition_before(flow, n), last;
-    if (test == NO_INDEX || !block->ends_with_zero_or_one ||
+    if (test == NO_INDEX || asks_for_exception(flow, test) || !block->ends_with_zero_or_one ||
         (block->exit != FLOW_BRANCH && block->exit != FLOW_RETURN))
         return false;
     last = flow_last_instr(flow, test);
