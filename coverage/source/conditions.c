@@ -44,7 +44,8 @@ static int32_t first_of(const struct node *node)
 static void emit_condition(struct condition_emitter *e, struct node *node, enum condition_kind kind,
                            const struct node *if_false, const struct node *if_true)
 {
-    if (e->count == CONDITIONS_MAX) {
+    bool is_list = node->end == 0; /* of statements, which is none */
+    if (e->count == CONDITIONS_MAX || is_list) {
         e->failed = true;
         return;
     }
