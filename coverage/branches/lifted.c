@@ -362,7 +362,7 @@ static bool makes_constant(int32_t *value, const struct flow *flow, const struct
 }
 
 /* `catch (T e) when (...)`: is it a T? */
-static bool asks_for_exception(const struct flow *flow, uint32_t n)
+static bool asks_for_filtered_type(const struct flow *flow, uint32_t n)
 {
     const struct block *block = &flow->blocks[n];
     return block->is_entry && body_is_in_filter(&flow->body, flow->il.instrs[block->first].offset);
@@ -375,7 +375,7 @@ static bool answers_null(const struct flow *flow, uint32_t n)
     const struct block *block = &flow->blocks[n];
     const struct instr *instrs = flow->il.instrs;
     uint32_t test = idiom_condition_before(flow, n), last;
-    if (test == NO_INDEX || asks_for_exception(flow, test) || !block->ends_with_zero_or_one ||
+    if (test == NO_INDEX || asks_for_filtered_type(flow, test) || !block->ends_with_zero_or_one ||
         (block->exit != FLOW_BRANCH && block->exit != FLOW_RETURN))
         return false;
     last = flow_last_instr(flow, test);
