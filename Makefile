@@ -79,7 +79,7 @@ program_objects := $(filter-out $(main_object),$(call objects,$(PROGRAM)))
 lazy_objects    := $(if $(LIBXML_SONAME),$(call objects,$(LAZY)))
 
 .DEFAULT_GOAL := all
-.PHONY: all demo check test unit unit-threads e2e conformance differential compare mutants campaign check-html fuzz fuzz-run fuzz-strict fuzz-guided golden bench valgrind lint layers format format-check install uninstall clean help
+.PHONY: all demo check test unit unit-threads e2e conformance differential twins roslyn compare mutants campaign check-html fuzz fuzz-run fuzz-strict fuzz-guided golden bench valgrind lint layers format format-check install uninstall clean help
 all: $(BUILD)/ilcov $(BUILD)/libilcov.so ## the program and, beside it, the library that it loads into its targets
 
 .PHONY: packages
@@ -225,6 +225,12 @@ conformance: $(BUILD)/dump_metadata $(BUILD)/rewrite_all ## every assembly of th
 
 differential: all $(BUILD)/expect_coverage ## random programs that know their own coverage
 	tests/conformance/differential/run.sh
+
+twins: all ## random programs as users write them, beside twins that count for them
+	tests/conformance/twins/run.sh
+
+roslyn: all ## suites that people wrote beside copies that Roslyn made count for them; PUBLIC=PROJECT names one
+	tests/conformance/roslyn/run.sh $(PUBLIC)
 
 compare: all $(BUILD)/expect_coverage $(BUILD)/read_cobertura ## each construct under ilcov and two others: writes the table in docs/constructs.md
 	tests/conformance/compare/run.sh

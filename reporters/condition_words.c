@@ -37,6 +37,22 @@ static bool put_quoted(struct text *out, const struct fact_span *span, const cha
     return true;
 }
 
+/* The text of the condition; where that is not known, of what it is part of. */
+static bool put_text(struct text *out, const struct report_condition *condition, const char *after,
+                     const struct source_place *place, const struct code_style *style)
+{
+    size_t before = out->len;
+    if (sentence_has_text(condition))
+        return put_quoted(out, &condition->span, after, place, style);
+    if (condition->is_exact || condition->is_switch || condition->covered_count == 0)
+        return false;
+    text_add_c(out, condition->words != WORDS_UNKNOWN ? "a part of " : "");
+    bool is_put = put_quoted(out, &condition->span, after, place, style);
+    if (!is_put)
+        out->len = before;
+    return is_put;
+}
+
 /* The arms of a switch that were missed, with the text of its source. */
 static bool find_cases(struct missed_cases *out, const struct report_condition *condition,
                        const struct source_place *place, struct arena *arena, struct err *err)
@@ -73,8 +89,7 @@ bool condition_words(struct lacking_words *out, const struct report_condition *c
         text_add(&text, STR(" "));
     } else if (are_known) {
         text_addf(&text, "%s ", SENTENCE_SWITCH);
-    } else if ((!sentence_has_text(condition) ||
-                !put_quoted(&text, &condition->span, needs_subject ? " " : ": ", place, style)) &&
+    } else if (!put_text(&text, condition, needs_subject ? " " : ": ", place, style) &&
                needs_subject) {
         text_addf(&text, "%s ", sentence_noun(condition->words));
     }

@@ -212,6 +212,14 @@ bool il_constant(int32_t *value, const struct instr *instr)
     return true;
 }
 
+uint32_t il_before(const struct il *il, uint32_t instr)
+{
+    do
+        instr--;
+    while (instr != 0 && il->instrs[instr].op == OP_NOP);
+    return instr;
+}
+
 bool il_loads_stored(const struct il *il, uint32_t load, uint32_t store)
 {
     const struct instr *from = &il->instrs[store], *to = &il->instrs[load];

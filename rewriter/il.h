@@ -105,6 +105,9 @@ uint32_t il_stored_local(const struct instr *instr);     /* stloc */
 uint32_t il_address_of_local(const struct instr *instr); /* ldloca */
 uint32_t il_loaded_arg(const struct instr *instr);       /* ldarg */
 uint32_t il_stored_arg(const struct instr *instr);       /* starg, ldarga: may be changed */
+/* The instruction before one that is not the first, past nops: C# compilers have two of them behind
+ * each number of a local above 255. */
+uint32_t il_before(const struct il *il, uint32_t instr);
 /* Does instruction `load` load what `store`, an stloc or stfld, stored? The field must be one of
  * `this`: an async method keeps values there across an await. */
 bool il_loads_stored(const struct il *il, uint32_t load, uint32_t store);

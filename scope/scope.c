@@ -11,9 +11,9 @@
 /* An assembly that references one of these contains tests; these themselves are never the user's
  * own. */
 static const char *const test_frameworks[] = {
-    "xunit.core",          "xunit.v3.core", "nunit.framework",
-    "TUnit.Core",          "Fixie",         "Microsoft.VisualStudio.TestPlatform.TestFramework",
-    "MSTest.TestFramework"};
+    "xunit.core",           "xunit.v3.core", "nunit.framework",
+    "TUnit.Core",           "Fixie",         "Microsoft.VisualStudio.TestPlatform.TestFramework",
+    "MSTest.TestFramework", "Expecto"};
 /* Names to look at: a test platform is known by its signature (is_test_platform). */
 static const char *const test_platform[] = {"testhost*",
                                             "xunit.*",
@@ -109,6 +109,12 @@ static bool refers_to_any(const struct metadata *md, const char *const *names, s
 bool scope_has_tests(const struct module *module)
 {
     return refers_to_any(&module->md, test_frameworks, ARRAY_LEN(test_frameworks));
+}
+
+bool scope_has_values_as_tests(const struct module *module)
+{
+    static const char *const names[] = {"Expecto"};
+    return refers_to_any(&module->md, names, ARRAY_LEN(names));
 }
 
 bool scope_may_have_contexts(enum reason_code reason)

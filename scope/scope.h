@@ -32,6 +32,9 @@ enum reason_code scope_skip_reason(const struct scope *scope, const struct modul
 /* Does it refer to a test framework? */
 bool scope_has_tests(const struct module *module);
 
+/* To one whose tests are values, not methods, so that --per-test cannot tell them apart? */
+bool scope_has_values_as_tests(const struct module *module);
+
 /* Are its tests told apart by --per-test although it is left out for this reason: the user's choice
  * of what is reported? */
 bool scope_may_have_contexts(enum reason_code reason);

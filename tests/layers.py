@@ -21,9 +21,10 @@ SEPARATOR = re.compile(r"""'/'|'\\\\'|"[^"]*(?:%(?:\.\*)?s/|/%(?:\.\*)?s)""")
 MAY_SEPARATE = {
     "it is the place for it": {"base/path.c"},
     "names of nested types: Outer/Inner": {
-        "cli/process/frame.c", "cli/verbs/inspect_names.c", "coverage/condition_text/decision_text.c", "coverage/names/type_text.c",
+        "cli/process/frame.c", "cli/verbs/inspect_names.c", "coverage/condition_text/condition_code.c", "coverage/names/type_text.c",
         "coverage/collect/excluded_by_attribute.c", "coverage/merge/same_code.c", "metadata/names.c",
-        "coverage/report/why.c", "coverage/statements/no_return.c", "scope/pattern.c"},
+        "coverage/report/why.c", "coverage/statements/no_return.c", "scope/pattern.c",
+        "coverage/collect/inlined_find.c"},
     "source code": {
         "coverage/source/generated_file.c", "coverage/report/missed_cases.c", "coverage/source/comments.c",
         "coverage/source/tokens.c"},
@@ -31,6 +32,7 @@ MAY_SEPARATE = {
         "base/text.c", "cli/options/import_pattern.c", "cli/options/settings_text.c",
         "impact/test_filter.c", "coverage/session/session_text.c", "coverage/source/source_link.c", "reporters/json_writer.c",
         "scope/deps.c"},
+    "an operator": {"coverage/collect/fsharp_name.c"},
     "paths in facts and reports, which have '/' on every system": {
         "cli/verbs/verb_show.c", "coverage/external/external_path.c", "coverage/report/file_choice.c", "coverage/source/paths.c",
         "reporters/html/page_name.c", "reporters/html/site_tree.c", "reporters/screen.c"},

@@ -66,9 +66,10 @@ const struct option_row threshold_rows[] = {
          "Each gate that fails is one line of output, and the lines below it say where. A GATE is "
          "one word, [[ASSEMBLY]]METRIC OP VALUE without spaces: 'line>=80' (also 'branch' and "
          "'method'); 'line>=-0.1', where a sign, '+' or '-', means the change from BASE; "
-         "'patch>=80', of the changed lines that can be covered; 'lost=0', lines that BASE covered "
-         "and that are no longer covered; 'new-uncovered=0', missed lines of added or edited "
-         "methods. OP is '>=', '<=' or '='. With ASSEMBLY, a glob, each assembly that matches is "
+         "'patch>=80', of the changed lines that can be covered; 'patch-branch>=80', of the "
+         "outcomes of their conditions; 'lost=0', lines that BASE covered and that are no longer "
+         "covered; 'new-uncovered=0', missed lines of added or edited methods. OP is '>=', '<=' or "
+         "'='. With ASSEMBLY, a glob, each assembly that matches is "
          "tested on its own. If there is nothing to cover, the gate passes and says so, unless it "
          "is about all code. Counts carried from an older build do not count as covered.",
      .repeats = true},

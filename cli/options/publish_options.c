@@ -41,6 +41,28 @@ const struct option_row exclude_rows[] = {
     {.name = NULL},
 };
 
+static bool inlined_word(struct option_word *out, size_t index)
+{
+    static const struct option_word words[] = {
+        {"omitted", "in no total and gate; a line says how many there are", NULL},
+        {"missed", "not covered", NULL},
+    };
+    if (index >= ARRAY_LEN(words))
+        return false;
+    *out = words[index];
+    return true;
+}
+
+static bool take_inlined(void *field, const char *value, const struct option_context *context,
+                         struct err *err)
+{
+    bool *missed = field;
+    struct str word = str_of(value);
+    *missed = str_is(word, "missed");
+    return *missed || str_is(word, "omitted") ||
+           option_refuse_word("inlined", word, inlined_word, context, err);
+}
+
 const struct option_row filter_rows[] = {
     {.name = "exclude-files",
      .argument = "GLOB",
@@ -60,6 +82,18 @@ const struct option_row filter_rows[] = {
              "in the data file either way. If 'run' had this option, later reports count it, too; "
              "--include-generated=no undoes that.",
      .takes_no = true,
+     .advanced = true},
+    {.name = "inlined",
+     .argument = "STATE",
+     .take = take_inlined,
+     .field = offsetof(struct filter_options, inlined_missed),
+     .help = "what functions are that F# inlined everywhere: omitted (default) or missed",
+     .more = "An optimised build of F# has the code of a small function where it is called, "
+             "without its lines, so that nobody can see it run. Such functions are in no total and "
+             "gate, and one line says how many there are; with 'missed' they have 0 hits.",
+     .completes = COMPLETE_WORD,
+     .word = inlined_word,
+     .default_text = "omitted",
      .advanced = true},
     {.name = NULL},
 };

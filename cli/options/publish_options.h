@@ -25,6 +25,7 @@ struct filter_options {
     struct option_list exclude;             /* patterns */
     struct option_list exclude_files;       /* globs, of paths below the root */
     struct option_choice include_generated; /* not given: as the runs did (facts.h) */
+    bool inlined_missed;                    /* count what F# inlined as not covered */
 };
 
 struct talk_options {
@@ -49,7 +50,8 @@ extern const struct option_row read_data_rows[];      /* --data of a verb that r
 extern const struct option_row source_rows[];         /* --root, --map */
 extern const struct help_override source_overrides[]; /* of verbs that read a data file */
 extern const struct option_row exclude_rows[];        /* --exclude, from what was measured */
-extern const struct option_row filter_rows[];         /* --exclude-files, --include-generated */
+extern const struct option_row filter_rows[];         /* --exclude-files, --include-generated,
+                                                 --inlined */
 extern const struct option_row talk_rows[]; /* --verbose, --quiet; of struct talk_options */
 #define quiet_rows (talk_rows + 1)
 extern const struct option_row page_rows[]; /* --deterministic, --no-source, --no-hotspots */

@@ -22,6 +22,7 @@ bool report_filter(struct report_options *out, const struct filter_options *filt
     out->exclude_files = filter->exclude_files.items;
     out->exclude_file_count = filter->exclude_files.count;
     out->include_generated = generated_counts(filter, facts);
+    out->inlined_missed = filter->inlined_missed;
     return true;
 }
 

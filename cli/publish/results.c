@@ -218,6 +218,8 @@ static uint32_t count_kinds(struct excluded_kind *kinds, const struct report *re
     for (uint32_t i = 0; i < report->exclusion_count; i++) {
         uint32_t k = 0;
         const struct reason *reason = report->exclusions[i].reason;
+        if (reason_is(reason, REASON_INLINED)) /* nobody asked for that */
+            continue;
         while (k < count && !reason_same_kind(kinds[k].reason, reason))
             k++;
         if (k == count)
@@ -244,6 +246,8 @@ static void say_excluded(const struct results *results)
         return;
     }
     uint32_t count = count_kinds(kinds, report);
+    if (count == 0)
+        return;
     for (uint32_t i = 0; i < count; i++)
         total += kinds[i].line_count;
     struct text line = text_in(results->arena);
@@ -255,6 +259,26 @@ static void say_excluded(const struct results *results)
         reason_add_brief(&line, kinds[i].reason);
     }
     say_line(&line);
+}
+
+/* So that what nobody can see run is taken neither for covered nor for missed. */
+static void say_inlined(const struct report *report)
+{
+    uint64_t functions = 0, lines = 0;
+    char of_functions[GROUPED_ROOM], of_lines[GROUPED_ROOM];
+    const char *were;
+    for (uint32_t i = 0; i < report->omission_count; i++)
+        functions += reason_is(report->omissions[i].reason, REASON_INLINED);
+    for (uint32_t i = 0; i < report->exclusion_count; i++)
+        if (reason_is(report->exclusions[i].reason, REASON_INLINED))
+            lines += report->exclusions[i].line_count;
+    were = plural(functions, "was", "were");
+    if (functions != 0)
+        say("%s %s (%s %s) %s inlined by the F# compiler, and %s not counted; -v lists them, "
+            "--inlined missed counts them as not covered",
+            grouped(of_functions, functions), plural(functions, "function", "functions"),
+            grouped(of_lines, lines), plural(lines, "line", "lines"), were,
+            plural(functions, "is", "are"));
 }
 
 void results_warn_empty(const struct results *results)
@@ -300,6 +324,7 @@ void results_summarise(const struct results *results, const char *data)
         say("%.*s", STR_ARGS(results->report.notes[i]));
     say_carried(results);
     say_excluded(results);
+    say_inlined(&results->report);
     generated_line_say(
         excluded_lines_count(results->report.generated, results->report.generated_count));
     say_declined_methods(results->facts, results->arena);

@@ -198,7 +198,7 @@ static int print_tests_json(const struct telling *t, const bool *is_in,
  * runs around tests only answers the question who covers something. */
 static void print_names(const struct telling *t, const bool *is_in, bool asks)
 {
-    uint32_t count = 0;
+    uint32_t count = 0, tests = 0;
     bool outside = false;
     for (uint32_t i = 0; i < t->facts.test_count; i++) {
         const struct fact_test *test = &t->facts.tests[i];
@@ -210,9 +210,11 @@ static void print_names(const struct telling *t, const bool *is_in, bool asks)
         }
         legible_put_line(stdout, test->name);
         count++;
+        tests += test->kind == TEST_METHOD;
     }
     if (outside && !t->options->redundant)
-        say("it also ran outside of tests");
+        say(tests != 0 ? "it also ran outside of tests"
+                       : "no test covers it; it ran outside of tests");
     else if (count == 0 && (asks || t->options->redundant))
         say(t->options->redundant ? "no test is redundant" : "no test covers it");
 }

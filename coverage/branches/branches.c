@@ -12,6 +12,8 @@ static bool alloc_branches(struct branches *b, struct arena *arena, struct err *
     b->next = arena_no_indexes(arena, count, err);
     b->inlined.join = arena_no_indexes(arena, count, err);
     b->inlined.within = arena_no_indexes(arena, count, err);
+    b->ways = ARENA_NEW(arena, const struct condition_way *, count, err);
+    b->in_pattern = ARENA_NEW(arena, bool, count, err);
     b->copy = arena_no_indexes(arena, count, err);
     b->guarded = arena_no_indexes(arena, count, err);
     b->match_of_guards = arena_no_indexes(arena, count, err);
@@ -20,8 +22,8 @@ static bool alloc_branches(struct branches *b, struct arena *arena, struct err *
         b->group[n] = n;
     return b->rule != NULL && b->class != NULL && b->statement != NULL && b->group != NULL &&
            b->next != NULL && b->inlined.join != NULL && b->inlined.within != NULL &&
-           b->copy != NULL && b->guarded != NULL && b->match_of_guards != NULL &&
-           b->guard_tried != NULL;
+           b->ways != NULL && b->in_pattern != NULL && b->copy != NULL && b->guarded != NULL &&
+           b->match_of_guards != NULL && b->guard_tried != NULL;
 }
 
 /* In a task no point continues after code that was inlined, such as `isNull`. */
@@ -59,6 +61,10 @@ bool branches_make(struct branches *out, const struct statements_source *source,
                              .points = with_arms.points,
                              .borrowed = arms->borrowed,
                              .operands = *operands,
+                             .text = source->text,
+                             .tokens = source->tokens,
+                             .may_guard = statements_may_say(source, "when"),
+                             .may_switch = statements_may_say(source, "switch"),
                              .language = source->language,
                              .is_state_machine = source->is_state_machine,
                              .awaits = statements_await(source),
@@ -67,6 +73,19 @@ bool branches_make(struct branches *out, const struct statements_source *source,
         !fsharp_machine_make(&out->fsharp, &with_arms, arena, err))
         return false;
     show_operands(out);
+    return true;
+}
+
+bool branches_tokens(uint32_t *first, uint32_t *end, const struct branches *branches,
+                     uint32_t point)
+{
+    const struct seq_point *points = branches->points->points;
+    uint32_t start, stop;
+    if (branches->tokens == NULL || points[point].document != points[0].document ||
+        !line_index_point(&start, &stop, branches->text, &points[point]))
+        return false;
+    *first = tokens_from(branches->tokens, start);
+    *end = tokens_from(branches->tokens, stop);
     return true;
 }
 
@@ -79,15 +98,18 @@ bool branches_has(const struct branches *branches, uint32_t block)
 }
 
 /* Does the branch test what a visible statement stored just before? Debug code keeps a condition in
- * a variable and tests it after a hidden point: stloc V; ldloc V; brfalse. */
+ * a variable and tests it after a hidden point: stloc V; ldloc V; brfalse. V is a bool; a `switch`
+ * tests numbers so. */
 static bool is_just_stored(const struct branches *b, uint32_t last)
 {
-    const struct instr *instrs = b->flow->il.instrs;
-    if (last < 2 || !il_tests_bool(&instrs[last]))
+    const struct il *il = &b->flow->il;
+    if (last < 2 || !il_tests_bool(&il->instrs[last]))
         return false;
-    uint32_t loaded = il_loaded_local(&instrs[last - 1]);
-    return loaded != NO_INDEX && loaded == il_stored_local(&instrs[last - 2]) &&
-           point_map_is_visible(&b->map, b->map.at[last - 2]);
+    uint32_t load = il_before(il, last), store = load != 0 ? il_before(il, load) : 0;
+    uint32_t loaded = il_loaded_local(&il->instrs[load]);
+    return loaded != NO_INDEX && loaded == il_stored_local(&il->instrs[store]) &&
+           sig_first_element(stack_local_type(&b->flow->context, loaded)) == ELEMENT_BOOLEAN &&
+           point_map_is_visible(&b->map, b->map.at[store]);
 }
 
 static bool names_member(const struct instr *instr)
@@ -138,14 +160,61 @@ static uint32_t around_arms(const struct branches *b, const struct branch *branc
     return around;
 }
 
+/* At a brace, a state machine clears variables that end, or notes the `try` that begins. */
+bool branches_is_brace(const struct point_map *map, uint32_t p)
+{
+    const struct seq_point *point = &map->points->points[p];
+    const struct il *il = &map->flow->il;
+    uint32_t i = il_index(il, point->il_offset);
+    bool only_ends = i != NO_INDEX; /* else points of another build */
+    for (; only_ends && i < il->count && map->point_of[i] == p; i++) {
+        int32_t constant;
+        uint8_t op = il->instrs[i].op, flow = il_info(&il->instrs[i])->flow;
+        only_ends = op == OP_NOP || op == OP_LDARG_0 || op == OP_LDNULL || op == OP_STFLD ||
+                    il_constant(&constant, &il->instrs[i]) || flow == FLOW_BRANCH ||
+                    flow == FLOW_LEAVE || flow == FLOW_ENDFINALLY || flow == FLOW_RETURN;
+    }
+    return map->language == LANGUAGE_CSHARP && only_ends && point->end_line == point->start_line &&
+           point->end_column == point->start_column + 1;
+}
+
+/* The first point from `p` on, in steps of 1 or -1, that may have a line; NO_INDEX if that is in
+ * another handler. */
+static uint32_t point_with_line(const struct point_map *map, uint32_t p, uint32_t step,
+                                uint32_t home)
+{
+    while (p < map->points->count && (!map->visible[p] || branches_is_brace(map, p)))
+        p += step;
+    return p < map->points->count &&
+                   body_handler_around(&map->flow->body, map->points->points[p].il_offset) == home
+               ? p
+               : NO_INDEX;
+}
+
+uint32_t branches_statement_near(const struct point_map *map, uint32_t before, uint32_t offset)
+{
+    uint32_t home = body_handler_around(&map->flow->body, offset);
+    uint32_t p = point_with_line(map, before, UINT32_MAX, home);
+    while (p != NO_INDEX && map->outer[p] != NO_INDEX)
+        p = map->outer[p];
+    return p != NO_INDEX ? p : point_with_line(map, before + 1, 1, home);
+}
+
 uint32_t branches_statement(const struct branches *branches, const struct branch *branch)
 {
     uint32_t around =
         branches->language == LANGUAGE_FSHARP ? around_arms(branches, branch) : NO_INDEX;
     if (around != NO_INDEX)
         return around;
-    return branch->before != NO_INDEX ? branch->before
-                                      : point_map_after(&branches->map, branch->last);
+    uint32_t header = vb_loop_header(branches, branch);
+    if (header != NO_INDEX)
+        return header;
+    const struct point_map *map = &branches->map;
+    uint32_t before = branch->before;
+    if (branches->language == LANGUAGE_CSHARP && !point_map_is_visible(map, map->at[branch->last]))
+        return branches_statement_near(map, map->point_of[branch->last],
+                                       map->flow->il.instrs[branch->last].offset);
+    return before != NO_INDEX ? before : point_map_after(map, branch->last);
 }
 
 uint32_t branches_own_point(const struct branches *branches, uint32_t point)
@@ -164,6 +233,26 @@ uint32_t branches_own_point(const struct branches *branches, uint32_t point)
         if (p == 0)
             return point;
     }
+}
+
+bool branches_way_holds(const struct branches *branches, uint32_t block, uint32_t edge)
+{
+    const struct condition_way *way = branches->ways[block];
+    while (way != NULL && way->edge != edge)
+        way = way->next;
+    return way != NULL && way->holds;
+}
+
+bool branches_add_way(struct branches *branches, uint32_t block, uint32_t edge, bool holds,
+                      struct arena *arena, struct err *err)
+{
+    struct condition_way *way = ARENA_NEW(arena, struct condition_way, 1, err);
+    if (way == NULL)
+        return false;
+    *way = (struct condition_way){edge, holds, branches->ways[block]};
+    branches->ways[block] = way;
+    branches->way_count++;
+    return true;
 }
 
 void branches_set_rule(struct branches *branches, uint32_t block, const struct rule *rule)
@@ -202,6 +291,7 @@ struct way_out branches_follow(const struct branches *branches, uint32_t block)
         uint32_t next = way.throws ? NO_INDEX : next_of_way(branches, way.block);
         if (next == NO_INDEX)
             return way;
+        way.brings_value |= at->edge_count > 1; /* an await */
         way.block = next;
     }
     return way;

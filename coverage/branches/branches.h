@@ -69,12 +69,22 @@ struct fsharp_arms {
 NODISCARD bool fsharp_arms_find(struct fsharp_arms *out, const struct statements_source *source,
                                 struct arena *arena, struct err *err);
 
+/* An edge that counts for an outcome of a condition. */
+struct condition_way {
+    uint32_t edge;
+    bool holds;
+    const struct condition_way *next;
+};
+
 struct branches {
     const struct flow *flow;
     const struct plan *plan;
     const struct seq_points *points;
     const bool *borrowed; /* F#, per point: it has a function's text (fsharp_arms.c); or NULL */
     struct fsharp_operands operands;
+    const struct line_index *text; /* C#, as of struct statements_source; or NULL */
+    const struct tokens *tokens;
+    bool may_guard, may_switch; /* false: the source of the method has no `when`, no `switch` */
     enum language language;
     bool is_state_machine;
     bool awaits;           /* it is one, or the runtime suspends the method */
@@ -87,11 +97,16 @@ struct branches {
     uint32_t *statement;      /* per classified branch: the point of its decision */
     uint32_t *group;          /* per dispatching block: a parent, as in union-find */
     uint32_t *next;           /* per dispatching block: the next of the same group, or NO_INDEX */
+    /* Per condition: what counts for it in place of its own edges, or NULL; per value that
+     * decides: besides its counters */
+    const struct condition_way **ways;
+    uint32_t way_count;
+    bool *in_pattern; /* per block: its branch is one of a pattern (constant_pattern.c) */
     /* F#, per condition: the next copy of it, or NO_INDEX */
     uint32_t *copy;
-    /* F#, per dispatch: the point of a guard that is asked before it, or NO_INDEX */
+    /* Per dispatch: the point of a guard that is asked before it, or NO_INDEX */
     uint32_t *guarded;
-    /* F#, per condition: the point of the `match` whose first guard it is, if all that the match
+    /* Per condition: the point of the `match` or switch whose first guard it is, if all that this
      * asks are guards, else NO_INDEX */
     uint32_t *match_of_guards;
     /* guard.c. Per point, without the text and with it: the last search that asked whether it is a
@@ -125,6 +140,13 @@ struct branch branches_at(const struct branches *branches, uint32_t block);
  * same handler; NO_INDEX if there is neither. */
 uint32_t branches_statement(const struct branches *branches, const struct branch *branch);
 
+/* Is the point a brace in whose name nothing is done? Such a one has no line. */
+bool branches_is_brace(const struct point_map *map, uint32_t point);
+
+/* Of code at an offset that has no point, such as a `switch`: the statement before, or else the
+ * next one. `before` is the last point before the code, or NO_INDEX. */
+uint32_t branches_statement_near(const struct point_map *map, uint32_t before, uint32_t offset);
+
 /* The point, or, if it only borrowed its text, that of the statement around it or before, if there
  * is one; of an operand without a point, that of the statement around it or of the next operand. */
 uint32_t branches_own_point(const struct branches *branches, uint32_t point);
@@ -136,6 +158,19 @@ static inline uint32_t branches_first_point(const struct branches *branches, uin
     return spans->points[spans->items[spans->of[point]].first];
 }
 
+/* Visual Basic: the point of the `For` or `For Each` whose loop the branch ends; NO_INDEX if it is
+ * no such branch (vb_loop.c). */
+uint32_t vb_loop_header(const struct branches *branches, const struct branch *branch);
+
+/* Does a condition that has `ways` hold where control takes this edge? */
+bool branches_way_holds(const struct branches *branches, uint32_t block, uint32_t edge);
+NODISCARD bool branches_add_way(struct branches *branches, uint32_t block, uint32_t edge,
+                                bool holds, struct arena *arena, struct err *err);
+
+/* The tokens [first, end) of a point's text; false if the source is not at hand. */
+bool branches_tokens(uint32_t *first, uint32_t *end, const struct branches *branches,
+                     uint32_t point);
+
 void branches_set_rule(struct branches *branches, uint32_t block, const struct rule *rule);
 
 /* Where a way comes out: at a visible point, or at the end of control in a block. */
@@ -143,7 +178,7 @@ struct way_out {
     uint32_t point;
     uint32_t block; /* where the walk stopped */
     bool throws;
-    bool brings_value; /* to a join: a or b of `(c ? a : b) switch` */
+    bool brings_value; /* to a join or past an await: a or b of `(c ? a : await b) switch` */
 };
 
 /* Where the way that begins with a block, or an edge, comes out. */

@@ -15,12 +15,14 @@
  *      (decide.c). */
 #include "coverage/branches/classify.h"
 
+#include "coverage/branches/guard.h"
 #include "coverage/branches/rules.h"
 #include "coverage/statements/il_idioms.h"
 
 #define IN_VISUAL_BASIC   (1u << LANGUAGE_VISUAL_BASIC)
 #define IN_FSHARP         (1u << LANGUAGE_FSHARP)
 #define IN_ALL_BUT_FSHARP (1u << LANGUAGE_CSHARP | IN_VISUAL_BASIC | 1u << LANGUAGE_IL)
+#define IN_ALL_BUT_BASIC  (1u << LANGUAGE_CSHARP | 1u << LANGUAGE_IL)
 #define IN_ALL            (IN_ALL_BUT_FSHARP | IN_FSHARP)
 
 static const struct rule rules[] = {
@@ -126,7 +128,8 @@ bool rule_condition(const struct branches *branches, const struct branch *branch
 {
     return branch->before != NO_INDEX &&
            branches->flow->blocks[branch->block].exit == FLOW_CONDITION &&
-           (branch->visible || branch->just_stored);
+           (branch->visible ||
+            (branch->just_stored && guard_read(branches, branch->before) != READS_SWITCH));
 }
 
 bool rule_dispatch(const struct branches *branches, const struct branch *branch)

@@ -81,6 +81,13 @@ static uint32_t common_end(const struct branches *branches, uint32_t n)
     return NO_INDEX;
 }
 
+static void add_condition_ways(struct decision_maker *m, struct decision *decision, uint32_t n)
+{
+    decision->of_constant = m->branches.ways[n] != NULL;
+    for (const struct condition_way *way = m->branches.ways[n]; way != NULL; way = way->next)
+        add_outcome_part(m, decision, way->holds, SOURCE_EDGE, way->edge);
+}
+
 /* A condition and its copies, of which it is the first. */
 static void add_condition(struct decision_maker *m, uint32_t first)
 {
@@ -88,7 +95,8 @@ static void add_condition(struct decision_maker *m, uint32_t first)
     struct decision *decision = begin_decision(m, first, branches->statement[first]);
     uint32_t end = branches->copy[first] != NO_INDEX ? common_end(branches, first) : NO_INDEX;
     decision->outcome_count = 2;
-    for (uint32_t n = first, next; n != NO_INDEX; n = next) {
+    add_condition_ways(m, decision, first);
+    for (uint32_t n = decision->part_count == 0 ? first : NO_INDEX, next; n != NO_INDEX; n = next) {
         const struct block *block = &branches->flow->blocks[n];
         for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++) {
             bool holds =
@@ -101,12 +109,26 @@ static void add_condition(struct decision_maker *m, uint32_t first)
     uint32_t of_struct = boxed_default_goes_on(branches->flow, first);
     if (of_struct != NO_INDEX)
         add_outcome_part(m, decision, true, SOURCE_EDGE, of_struct);
+    struct lifted_constant null;
+    if (lifted_null(&null, branches, first))
+        add_outcome_part(m, decision, null.value, SOURCE_EDGE, null.edge);
+    struct vb_loop_start start = vb_loop_start(branches, first);
+    if (start.enters != NO_INDEX)
+        add_outcome_part(m, decision, true, SOURCE_EDGE, start.enters);
+    if (start.skips != NO_INDEX)
+        add_outcome_part(m, decision, false, SOURCE_EDGE, start.skips);
 }
 
 static void add_value_decision(struct decision_maker *m, uint32_t n)
 {
-    uint32_t point = point_map_at_end(&m->branches.map, n);
-    if (point == NO_INDEX)
+    const struct point_map *map = &m->branches.map;
+    uint32_t point = point_map_at_end(map, n);
+    uint32_t last = flow_last_instr(map->flow, n);
+    /* F# hides parts of a statement, and C# the end of a filter; else what is hidden has no line */
+    bool is_shown = m->branches.language == LANGUAGE_FSHARP ||
+                    point_map_is_visible(map, map->at[last]) ||
+                    body_is_in_filter(&map->flow->body, map->flow->il.instrs[last].offset);
+    if (point == NO_INDEX || !is_shown)
         return;
     struct decision *decision = begin_decision(m, n, point);
     decision->outcome_count = 2;
@@ -116,7 +138,8 @@ static void add_value_decision(struct decision_maker *m, uint32_t n)
         next = m->value_copy[copy];
         m->value_copy[copy] = copy;
     }
-    struct lifted_constant constants[2];
+    add_condition_ways(m, decision, n);
+    struct lifted_constant constants[LIFTED_CONSTANTS_MAX];
     uint32_t count = lifted_constants(constants, m->branches.flow, n);
     for (uint32_t i = 0; i < count; i++)
         add_outcome_part(m, decision, constants[i].value, SOURCE_EDGE, constants[i].edge);
@@ -162,9 +185,16 @@ static bool is_bare_return(const struct flow *flow, uint32_t n)
     return block->exit == FLOW_RETURN;
 }
 
-/* Ways out with the same outcome have the same key. */
-static uint64_t outcome_key(const struct flow *flow, struct way_out way)
+/* Ways out with the same outcome have the same key. Where a block ends, some ways lead to its brace
+ * and others past it. */
+static uint64_t outcome_key(const struct branches *branches, struct way_out way)
 {
+    const struct flow *flow = branches->flow;
+    for (uint32_t steps = 0;
+         steps < flow->block_count && way.point != NO_INDEX &&
+         flow->blocks[way.block].edge_count == 1 && branches_is_brace(&branches->map, way.point);
+         steps++)
+        way = branches_follow_edge(branches, flow->blocks[way.block].first_edge);
     if (is_bare_return(flow, way.block))
         return UINT64_MAX;
     return way.point != NO_INDEX ? way.point : (uint64_t)1 << 32 | way.block;
@@ -173,7 +203,7 @@ static uint64_t outcome_key(const struct flow *flow, struct way_out way)
 static void add_way_outcome(struct decision_maker *m, struct decision *decision, struct way_out way,
                             uint32_t edge)
 {
-    uint64_t key = outcome_key(m->branches.flow, way);
+    uint64_t key = outcome_key(&m->branches, way);
     uint32_t outcome = 0;
     while (outcome < decision->outcome_count && m->keys[outcome] != key)
         outcome++;
@@ -193,14 +223,12 @@ static void add_guard(struct decision_maker *m, struct switch_job *job, struct w
     job->nested++;
     for (uint32_t g = row.first; g < row.end; g++) {
         const struct block *block = &branches->flow->blocks[g];
-        if (block->edge_count < 2 || m->guard_of[g] == job->leader)
+        if (!guard_row_tests(branches, &row, g) || m->guard_of[g] == job->leader)
             continue;
         m->guard_of[g] = job->leader;
-        for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++) {
-            struct way_out out = branches_follow_edge(branches, e);
-            if (out.point != NO_INDEX || out.block < row.first || out.block >= row.end)
+        for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++)
+            if (guard_row_leaves(branches, &row, branches_follow_edge(branches, e)))
                 add_switch_way(m, job, g, e);
-        }
     }
     job->nested--;
 }
@@ -214,7 +242,9 @@ static void add_switch_way(struct decision_maker *m, struct switch_job *job, uin
     bool to_twin = branches_leads_to_twin(branches, n, way);
     job->decision->is_switch &= !to_twin;
     if (way.throws ||
-        ((way.point == NO_INDEX || to_twin) && guard_is_member(branches, job->leader, way.block)))
+        ((way.point == NO_INDEX || to_twin) && guard_is_member(branches, job->leader, way.block)) ||
+        (way.point != NO_INDEX && branches->language == LANGUAGE_FSHARP &&
+         guard_read(branches, way.point) == READS_PATTERN))
         return;
     if (way.point != NO_INDEX && job->arm == NO_INDEX)
         job->arm = way.point;
@@ -296,7 +326,8 @@ static void add_match_of_guards(struct decision_maker *m, uint32_t first)
     job.decision = begin_decision(m, first, branches->match_of_guards[first]);
     job.decision->is_switch = true;
     add_guard(m, &job, (struct way_out){guard, guard_block(branches, guard), false, false});
-    for (uint32_t i = 0; i < job.decision->outcome_count && is_match; i++)
+    for (uint32_t i = 0;
+         i < job.decision->outcome_count && is_match && branches->language == LANGUAGE_FSHARP; i++)
         is_match = m->keys[i] <= UINT32_MAX && !begins_operand(m, (uint32_t)m->keys[i]);
     if (!is_match || job.decision->outcome_count < 2)
         drop_decision(m);
@@ -322,6 +353,7 @@ static bool alloc_maker(struct decision_maker *m, struct arena *arena, struct er
     const struct flow *flow = m->branches.flow;
     /* for conditions, for guards a second time, for values */
     size_t room = 2 * (size_t)flow->edge_count + 2 * (size_t)flow->block_count;
+    room += m->branches.way_count;
     m->part_room = room < UINT32_MAX ? (uint32_t)room : UINT32_MAX;
     m->keys = arena_raw(arena, flow->edge_count, sizeof *m->keys, err);
     m->guard_of = arena_no_indexes(arena, flow->block_count, err);

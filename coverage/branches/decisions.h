@@ -22,7 +22,7 @@ struct outcome_part {
     enum outcome_source source;
     uint32_t index; /* index of the edge or counter */
     /* The point at which its way comes out, NO_INDEX or PLACE_UNKNOWN. What stands before that in
-     * the source is what the outcome is called (wording/arm_names.h). */
+     * the source is what the outcome is called (condition_text/arm_names.h). */
     uint32_t place;
 };
 
@@ -37,12 +37,13 @@ struct decision {
     bool is_first_on_point;
     uint32_t next_on_point; /* the next decision of the point, or NO_INDEX */
     bool is_switch;
+    bool of_constant; /* of a pattern; other tests count for it, too */
     uint32_t outcome_count;
     uint32_t first_part, part_count;
     uint32_t expression;   /* index of the first decision of its expression (expressions.c) */
     int32_t next[2];       /* of a condition: the decision that each outcome leads to */
-    struct fact_span span; /* wording/decision_text.h fills this and is_exact */
-    bool is_exact;         /* the span is that of its operand, not of its statement */
+    struct fact_span span; /* condition_text/decision_text.h fills this and is_exact */
+    bool is_exact;         /* the span is that of its operand, not of what that is part of */
 };
 
 struct decisions {

@@ -47,12 +47,14 @@ static bool unite_ways(struct branches *branches, bool shared)
             uint32_t to = branches->flow->edges[e].to;
             struct way_out way = branches_follow(branches, to);
             if (branches->class[way.block] != BRANCH_DISPATCH || way.point != NO_INDEX ||
-                branches_group(branches, n) == branches_group(branches, way.block))
+                branches_group(branches, n) == branches_group(branches, way.block) ||
+                !guard_shares_try(branches->flow, n, way.block))
                 continue;
             enum way_kind kind = way_code_kind(&branches->map, to, way.block);
-            if (kind == WAY_CONTINUES || (shared && kind != WAY_BEGINS &&
-                                          (shares_value(branches, n, to, way.block, kind) ||
-                                           way_code_tests_note(&branches->map, n))))
+            if (kind == WAY_CONTINUES ||
+                (shared && kind != WAY_BEGINS &&
+                 (shares_value(branches, n, to, way.block, kind) ||
+                  (way.block < n && way_code_tests_note(&branches->map, n)))))
                 changed |= branches_unite(branches, n, way.block);
         }
     }
@@ -77,47 +79,155 @@ static bool leads_behind(const struct branches *branches, uint32_t n, uint32_t g
     return false;
 }
 
-/* Unites the dispatch at the end of block `n` with those that only the guard leads to that begins
- * where `way` comes out: a property that nothing asked for before. */
-static bool unite_past_guard(struct branches *branches, uint32_t n, struct way_out way)
+static bool is_guard_of(const struct branches *branches, uint32_t dispatch,
+                        const struct guard_row *row)
 {
-    struct guard_row row = guard_row(branches, way);
-    bool changed = false, is_guard = false;
-    for (uint32_t m = row.first; m < row.end && !is_guard; m++)
-        is_guard = leads_behind(branches, m, way.point);
-    for (uint32_t m = row.first; m < row.end && is_guard; m++) {
+    enum guard_reading reading = guard_read(branches, row->point);
+    if (!guard_shares_try(branches->flow, dispatch, row->first))
+        return false;
+    bool is_guard = reading == READS_GUARD;
+    for (uint32_t n = row->first; n < row->end && reading == READS_UNKNOWN && !is_guard; n++)
+        is_guard = leads_behind(branches, n, row->point);
+    return is_guard;
+}
+
+/* Unites the dispatch at the end of block `n` with the one where the way from block `to`, out of
+ * that guard, comes out, if that may be of the same switch: all tests of a switch come before its
+ * guards. Behind them, it may look for a property that nothing asked for before. */
+static bool unite_past_way(struct branches *branches, uint32_t n, const struct guard_row *row,
+                           uint32_t to, struct way_out past)
+{
+    if (branches->class[past.block] != BRANCH_DISPATCH ||
+        branches_group(branches, n) == branches_group(branches, past.block) ||
+        !guard_shares_try(branches->flow, n, past.block))
+        return false;
+    enum way_kind kind = way_code_kind(&branches->map, to, past.block);
+    bool comes_before = past.block < row->first && guard_read(branches, row->point) == READS_GUARD;
+    return kind != WAY_BEGINS &&
+           (comes_before || way_code_tests_note_of(&branches->map, past.block, row->first) ||
+            shares_value(branches, n, to, past.block, kind)) &&
+           branches_unite(branches, n, past.block);
+}
+
+/* The dispatch at the end of block `n` leads to the guard that begins at the point: unites it with
+ * those that only the guard leads to. Notes in `led`, per point, that it leads to the guards behind
+ * that one. */
+static bool unite_past_guard(struct branches *branches, uint32_t *led, uint32_t n, uint32_t point)
+{
+    struct guard_row row = guard_row(branches, (struct way_out){point, NO_INDEX, false, false});
+    bool changed = false;
+    if (!is_guard_of(branches, n, &row))
+        return false;
+    for (uint32_t m = row.first; m < row.end; m++) {
         const struct block *block = &branches->flow->blocks[m];
-        for (uint32_t e = block->first_edge;
-             block->edge_count > 1 && e < block->first_edge + block->edge_count; e++) {
+        if (!guard_row_tests(branches, &row, m))
+            continue;
+        for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++) {
             /* Debug code leaves a guard by a jump of its own, under a hidden point. */
             uint32_t to = flow_past_jumps(branches->flow, branches->flow->edges[e].to);
             struct way_out past = branches_follow(branches, to);
-            if (past.point != NO_INDEX || branches->class[past.block] != BRANCH_DISPATCH ||
-                branches_group(branches, n) == branches_group(branches, past.block))
-                continue;
-            enum way_kind kind = way_code_kind(&branches->map, to, past.block);
-            if (kind != WAY_BEGINS && shares_value(branches, n, to, past.block, kind))
-                changed |= branches_unite(branches, n, past.block);
+            if (past.point == NO_INDEX)
+                changed |= unite_past_way(branches, n, &row, to, past);
+            else if (past.point > point && led[past.point] == NO_INDEX &&
+                     guard_shares_try(branches->flow, m, past.block) &&
+                     guard_read(branches, past.point) == READS_GUARD)
+                led[past.point] = n;
         }
     }
     return changed;
 }
 
-static bool unite_past_guards(struct branches *branches)
+/* `led`: per point, room for a dispatch that leads to the guard there, or NO_INDEX. */
+static bool unite_past_guards(struct branches *branches, uint32_t *led)
 {
     bool changed = false;
-    for (uint32_t n = 0; n < branches->flow->block_count && branches->language == LANGUAGE_CSHARP;
-         n++) {
+    for (uint32_t p = 0; p < branches->points->count; p++)
+        led[p] = NO_INDEX;
+    for (uint32_t n = 0; n < branches->flow->block_count; n++) {
         const struct block *block = &branches->flow->blocks[n];
         for (uint32_t e = block->first_edge;
              branches->class[n] == BRANCH_DISPATCH && e < block->first_edge + block->edge_count;
              e++) {
             struct way_out way = branches_follow_edge(branches, e);
-            if (point_map_is_visible(&branches->map, way.point))
-                changed |= unite_past_guard(branches, n, way);
+            uint32_t point = way.point;
+            if (!point_map_is_visible(&branches->map, point) ||
+                !guard_shares_try(branches->flow, n, way.block))
+                continue;
+            if (led[point] != NO_INDEX &&
+                branches_group(branches, led[point]) != branches_group(branches, n))
+                changed |= unite_past_guard(branches, led, n, point);
+            led[point] = n;
         }
     }
+    for (uint32_t p = 0; p < branches->points->count; p++)
+        if (led[p] != NO_INDEX)
+            changed |= unite_past_guard(branches, led, led[p], p);
     return changed;
+}
+
+/* The point of the switch before whose tests the guard is asked. */
+static uint32_t head_of_guard(const struct branches *branches, uint32_t guard)
+{
+    const struct point_map *map = &branches->map;
+    return map->outer[guard] != NO_INDEX
+               ? map->outer[guard]
+               : branches_statement_near(map, guard - 1, map->points->points[guard].il_offset);
+}
+
+/* What stands behind guards that are asked before all tests of a switch. */
+struct behind_guard {
+    uint32_t dispatch; /* a block of its dispatch, or NO_INDEX */
+    uint32_t test;     /* the block with the first test of the guard, or NO_INDEX */
+    uint32_t next;     /* the point of the guard that is asked then, or NO_INDEX */
+};
+
+static struct behind_guard look_behind(const struct branches *branches, uint32_t guard)
+{
+    struct behind_guard behind = {NO_INDEX, NO_INDEX, NO_INDEX};
+    struct guard_row row = guard_row(branches, (struct way_out){guard, NO_INDEX, false, false});
+    for (uint32_t n = row.first; n < row.end; n++) {
+        const struct block *block = &branches->flow->blocks[n];
+        if (!guard_row_tests(branches, &row, n))
+            continue;
+        if (behind.test == NO_INDEX && branches->class[n] == BRANCH_CONDITION)
+            behind.test = n;
+        for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++) {
+            uint32_t to = branches->flow->edges[e].to;
+            struct way_out way = branches_follow(branches, to);
+            if (way.point == NO_INDEX && branches->class[way.block] == BRANCH_DISPATCH &&
+                guard_row_leaves(branches, &row, way) &&
+                guard_shares_try(branches->flow, n, way.block) &&
+                way_code_kind(&branches->map, to, way.block) != WAY_BEGINS)
+                behind.dispatch = way.block;
+            else if (way.point != NO_INDEX && way.point > guard &&
+                     guard_read(branches, way.point) == READS_GUARD)
+                behind.next = way.point;
+        }
+    }
+    return behind;
+}
+
+/* Where the first arms have guards and take any value, these are asked before all tests, or there
+ * are no tests. `led` as above. */
+static void note_first_guards(struct branches *branches, uint32_t *led)
+{
+    for (uint32_t p = 0; p < branches->points->count; p++) {
+        if (!point_map_is_visible(&branches->map, p))
+            continue;
+        enum guard_reading reading = guard_read(branches, p);
+        if (reading != READS_FIRST_GUARD && (reading != READS_GUARD || led[p] != NO_INDEX))
+            continue;
+        struct behind_guard first = look_behind(branches, p), behind = first;
+        while (behind.dispatch == NO_INDEX && behind.next != NO_INDEX &&
+               led[behind.next] == NO_INDEX) {
+            led[behind.next] = first.test;
+            behind = look_behind(branches, behind.next);
+        }
+        if (behind.dispatch != NO_INDEX)
+            branches->guarded[branches_group(branches, behind.dispatch)] = p;
+        else if (first.test != NO_INDEX)
+            branches->match_of_guards[first.test] = head_of_guard(branches, p);
+    }
 }
 
 /* --- twins ------------------------------------------------------------------------------------ */
@@ -142,11 +252,16 @@ static void unite_twins(struct branches *branches, const struct rule *rule)
 bool find_one_question(struct branches *branches, const struct rule *rule, struct arena *arena,
                        struct err *err)
 {
-    (void)arena, (void)err;
+    bool asks_guards = branches->language == LANGUAGE_CSHARP && branches->may_guard;
+    uint32_t *led = asks_guards ? arena_no_indexes(arena, branches->points->count, err) : NULL;
+    if (asks_guards && led == NULL)
+        return false;
     (void)unite_ways(branches, false);
     do
         link_groups(branches);
-    while (unite_ways(branches, true) || unite_past_guards(branches));
+    while (unite_ways(branches, true) || (asks_guards && unite_past_guards(branches, led)));
+    if (asks_guards)
+        note_first_guards(branches, led);
     unite_twins(branches, rule);
     link_groups(branches);
     return true;

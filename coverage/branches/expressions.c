@@ -124,10 +124,11 @@ static void walk_from(struct expression_finder *f, struct way *way, uint32_t fro
         uint32_t n = f->stack[--depth];
         bool inside = n >= f->first && n <= f->last;
         uint32_t member = inside ? member_in_block(f, n) : NO_INDEX;
-        bool returns = f->flow->blocks[n].exit == FLOW_RETURN;
-        if (member != NO_INDEX)
+        bool returns = f->flow->blocks[n].exit == FLOW_RETURN,
+             opens = f->branches->map.opens[n] != UINT32_MAX;
+        if (member != NO_INDEX && !(opens && n == f->first)) /* not in the next round of a loop */
             way->hits |= (uint64_t)1 << member;
-        else if (!inside || returns || f->branches->map.opens[n] != UINT32_MAX)
+        else if (!inside || returns || opens)
             way->leaves = true;
         if (member != NO_INDEX || way->leaves)
             continue;
@@ -190,6 +191,17 @@ static void end_past_tests(const struct expression_finder *f, struct way *way)
     }
 }
 
+/* Where other edges count for an outcome, too, those of the condition itself tell what it leads
+ * to. */
+static void follow_own_edges(struct expression_finder *f, uint32_t member, uint32_t n)
+{
+    const struct block *block = &f->flow->blocks[n];
+    for (uint32_t e = block->first_edge; f->branches->ways[n] != NULL && block->edge_count > 1 &&
+                                         e < block->first_edge + block->edge_count;
+         e++)
+        follow_edge(f, &f->ways[member][branches_way_holds(f->branches, n, e)], e);
+}
+
 static void find_ways(struct expression_finder *f, uint32_t member)
 {
     const struct decision *decision = &f->decisions->items[f->members[member]];
@@ -198,12 +210,15 @@ static void find_ways(struct expression_finder *f, uint32_t member)
     f->ways[member][0] = f->ways[member][1] = (struct way){0, false, NO_INDEX, NO_VALUE, NO_VALUE};
     for (uint32_t i = decision->first_part; i < decision->first_part + decision->part_count; i++) {
         const struct outcome_part *part = &f->decisions->parts[i];
+        if (part->source == SOURCE_EDGE && f->branches->ways[n] != NULL)
+            continue;
         struct way *way = &f->ways[member][decision->is_switch ? 0 : part->outcome];
         if (part->source == SOURCE_EDGE)
             follow_edge(f, way, part->index);
         else
             follow_value(f, way, n, part->outcome);
     }
+    follow_own_edges(f, member, n);
     end_past_tests(f, &f->ways[member][0]);
     end_past_tests(f, &f->ways[member][1]);
 }
@@ -360,11 +375,18 @@ static void find_members(struct expression_finder *f)
 static void note_home(struct expression_finder *f, uint32_t index)
 {
     const struct decision *decision = &f->decisions->items[index];
-    f->home[flow_block_of(f->flow, f->flow->il.index_at[decision->il_offset])] = index;
+    uint32_t n = flow_block_of(f->flow, f->flow->il.index_at[decision->il_offset]);
+    f->home[n] = index;
     for (uint32_t i = decision->first_part;
-         !decision->is_switch && i < decision->first_part + decision->part_count; i++)
-        if (f->decisions->parts[i].source == SOURCE_EDGE)
-            f->home[f->flow->edges[f->decisions->parts[i].index].from] = index;
+         !decision->is_switch && i < decision->first_part + decision->part_count; i++) {
+        if (f->decisions->parts[i].source != SOURCE_EDGE)
+            continue;
+        uint32_t from = f->flow->edges[f->decisions->parts[i].index].from;
+        bool is_other = f->branches->ways[n] != NULL &&
+                        (f->branches->class[from] != BRANCH_NONE || f->home[from] != NO_INDEX);
+        if (!is_other)
+            f->home[from] = index;
+    }
 }
 
 /* Gathers the decisions on the same point as `index`, which is the first of them. */

@@ -6,10 +6,6 @@
  * begins; or they contain only a lambda, which is part of the statement. */
 #include "coverage/branches/rules.h"
 
-enum {
-    LOOP_COPIED_MAX = 64, /* blocks */
-};
-
 /* The blocks on the ways of one conditional. */
 struct inlined_ways {
     const struct point_map *map;
@@ -151,16 +147,8 @@ bool rule_fsharp_inlined(const struct branches *branches, const struct branch *b
     return branches_is_inlined(branches, branch->block);
 }
 
-/* `Seq.sum xs`, `yield! xs`: nothing in the loop has a point, not even its test. */
+/* `Seq.sum xs`, `yield! xs` */
 bool rule_fsharp_copied_loop(const struct branches *branches, const struct branch *branch)
 {
-    const struct flow *flow = branches->flow;
-    uint32_t n = branch->block;
-    const struct edge *back = &flow->edges[flow->blocks[n].first_edge];
-    if (flow->blocks[n].exit != FLOW_CONDITION || !back->taken || back->to > n)
-        return false;
-    for (uint32_t m = n + 1; m-- != back->to;)
-        if (branches->map.opens[m] != NO_INDEX || n - m > LOOP_COPIED_MAX)
-            return false;
-    return true;
+    return point_map_ends_unseen_loop(&branches->map, branch->block);
 }

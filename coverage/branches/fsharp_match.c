@@ -147,6 +147,30 @@ static bool lead_by_guards(struct match_tests *m, uint32_t n, uint32_t point)
     return false;
 }
 
+/* The argument of an active pattern has a point of its own, under which the rule is tested. */
+static bool join_by_pattern(struct match_tests *m, uint32_t n, uint32_t point)
+{
+    struct branches *branches = m->branches;
+    uint32_t match = point;
+    if (guard_read(branches, point) != READS_PATTERN)
+        return false;
+    do
+        match = m->parent[match];
+    while (match != NO_INDEX && (guard_read(branches, match) == READS_PATTERN ||
+                                 guard_read(branches, match) == READS_GUARD));
+    if (match == NO_INDEX)
+        return false;
+    uint32_t first = m->first[match] != NO_INDEX ? m->first[match] : m->led[match];
+    m->first[point] = n;
+    branches_set_rule(branches, n, m->rule);
+    branches->statement[n] = match;
+    if (first != NO_INDEX)
+        join_match(m, n, first);
+    else
+        m->led[match] = n;
+    return true;
+}
+
 static void add_match_test(struct match_tests *m, uint32_t n)
 {
     struct branches *branches = m->branches;
@@ -156,7 +180,8 @@ static void add_match_test(struct match_tests *m, uint32_t n)
     if (point == NO_INDEX)
         return;
     if (m->first[point] == NO_INDEX) {
-        m->first[point] = n;
+        if (!join_by_pattern(m, n, point))
+            m->first[point] = n;
         return;
     }
     uint32_t first = m->first[point];

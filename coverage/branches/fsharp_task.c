@@ -31,7 +31,8 @@ bool rule_fsharp_dispatch(const struct branches *branches, const struct branch *
         return false;
     uint32_t load = switched_on(branches->flow, branch->last);
     if (branches->fsharp.kind == FSHARP_SEQUENCE)
-        return instrs[load].op == OP_LDFLD && instrs[load].operand == instrs[1].operand;
+        return instrs[load].op == OP_LDFLD &&
+               instrs[load].operand == instrs[fsharp_machine_state(branches->flow)].operand;
     uint32_t local = il_loaded_local(&instrs[load]);
     return local != NO_INDEX && local == il_stored_local(&instrs[2]);
 }

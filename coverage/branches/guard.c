@@ -1,6 +1,7 @@
 #include "coverage/branches/guard.h"
 
 #include "coverage/branches/operands.h"
+#include "coverage/statements/il_idioms.h"
 
 enum {
     JUMPS_MAX = 8,
@@ -10,6 +11,19 @@ enum {
     OPERATOR_MIN = 2,
     OPERATOR_MAX = 6, /* ` && (` */
 };
+
+bool guard_shares_try(const struct flow *flow, uint32_t a, uint32_t b)
+{
+    uint32_t offset_a = flow->il.instrs[flow->blocks[a].first].offset;
+    uint32_t offset_b = flow->il.instrs[flow->blocks[b].first].offset;
+    for (uint32_t c = 0; c < flow->body.clause_count; c++) {
+        const struct eh_clause *clause = &flow->body.clauses[c];
+        if ((offset_a - clause->try_offset < clause->try_length) !=
+            (offset_b - clause->try_offset < clause->try_length))
+            return false;
+    }
+    return true;
+}
 
 bool guard_is_member(struct branches *branches, uint32_t leader, uint32_t n)
 {
@@ -57,18 +71,55 @@ bool guard_is_value(const struct branches *branches, struct way_out way)
     return branches->language == LANGUAGE_FSHARP && value_test(branches, way.block) != NO_INDEX;
 }
 
+/* An await, or the arms of a `switch` expression, may come between the tests. */
+static uint32_t end_of_row(const struct branches *branches, uint32_t first, uint32_t point)
+{
+    const struct seq_point *points = branches->points->points;
+    const uint32_t *opens = branches->map.opens;
+    uint32_t end = first;
+    for (uint32_t n = first; n < branches->flow->block_count &&
+                             (n == first || opens[n] == NO_INDEX ||
+                              seq_point_is_within(&points[opens[n]], &points[point]));
+         n++)
+        if (continues_to(branches, n, point))
+            end = n + 1;
+    return end;
+}
+
 struct guard_row guard_row(const struct branches *branches, struct way_out way)
 {
-    struct guard_row row = {way.block, way.block};
+    struct guard_row row = {way.block, way.block, way.point};
     bool tests = false;
     if (way.point != NO_INDEX)
         row.first = row.end = guard_block(branches, way.point);
+    if (branches->language != LANGUAGE_FSHARP) {
+        row.end = way.point != NO_INDEX ? end_of_row(branches, row.first, way.point) : row.end;
+        return row;
+    }
     for (; way.point != NO_INDEX && continues_to(branches, row.end, way.point); row.end++)
         tests |= branches->flow->blocks[row.end].edge_count > 1 &&
                  !branches_is_inlined(branches, row.end);
-    uint32_t test =
-        tests || branches->language != LANGUAGE_FSHARP ? NO_INDEX : value_test(branches, row.first);
-    return test != NO_INDEX ? (struct guard_row){test, test + 1} : row;
+    uint32_t test = tests ? NO_INDEX : value_test(branches, row.first);
+    return test != NO_INDEX ? (struct guard_row){test, test + 1, NO_INDEX} : row;
+}
+
+bool guard_row_tests(const struct branches *branches, const struct guard_row *row, uint32_t n)
+{
+    if (branches->flow->blocks[n].edge_count < 2)
+        return false;
+    return branches->language == LANGUAGE_FSHARP ||
+           (continues_to(branches, n, row->point) && branches->class[n] != BRANCH_DISPATCH &&
+            !(branches->awaits && idiom_await_continues(branches->flow, n) != NO_INDEX));
+}
+
+bool guard_row_leaves(const struct branches *branches, const struct guard_row *row,
+                      struct way_out way)
+{
+    const struct seq_point *points = branches->points->points;
+    if (way.point == NO_INDEX)
+        return way.block < row->first || way.block >= row->end;
+    return branches->language == LANGUAGE_FSHARP ||
+           !seq_point_is_within(&points[way.point], &points[row->point]);
 }
 
 /* Do only branches lead to the block, one of them from this dispatch? That is true of an arm, but
@@ -87,6 +138,69 @@ static bool is_arm(struct branches *branches, uint32_t leader, uint32_t n)
 }
 
 /* --- text ------------------------------------------------------------------------------------- */
+
+/* F#, where each operand has a point: what comes before it, `when` or the `|` of a rule? */
+static enum guard_reading read_rule(const struct tokens *tokens, uint32_t i)
+{
+    while (i-- != 0) {
+        const struct token *token = &tokens->items[i];
+        if (token_closes(token->kind) && token->partner < i)
+            i = token->partner;
+        else if (tokens_is(tokens, i, "when"))
+            return READS_GUARD;
+        else if (token->kind == TOKEN_BAR)
+            return READS_PATTERN;
+        else if (token->kind == TOKEN_ARROW ||
+                 tokens_is(tokens, i, "if elif then else do let match with in type"))
+            return READS_OTHER;
+    }
+    return READS_OTHER;
+}
+
+/* The symbols have the guard with its word or without. */
+static enum guard_reading read_guard_text(const struct branches *branches, uint32_t point)
+{
+    const struct tokens *tokens = branches->tokens;
+    uint32_t first, end;
+    if (!branches->may_guard && !branches->may_switch)
+        return READS_OTHER;
+    if (!branches_tokens(&first, &end, branches, point))
+        return READS_UNKNOWN;
+    if (branches->language == LANGUAGE_FSHARP)
+        return read_rule(tokens, first);
+    enum token_kind after = tokens_kind(tokens, end);
+    bool has_word =
+        tokens_is(tokens, first, "when") || (first != 0 && tokens_is(tokens, first - 1, "when"));
+    if (has_word && (after == TOKEN_COLON || after == TOKEN_ARROW))
+        return READS_GUARD;
+    return tokens_is(tokens, first, "switch") && after == TOKEN_OPEN_BRACE ? READS_SWITCH
+                                                                           : READS_OTHER;
+}
+
+/* Does the code at the instruction belong to a statement, not to a test of a switch? */
+static bool is_of_statement(const struct branches *branches, uint32_t instr, uint32_t guard)
+{
+    const struct point_map *map = &branches->map;
+    uint32_t p = map->at[instr];
+    return point_map_is_visible(map, p) && !point_map_is_within(map, guard, p) &&
+           branches->class[flow_block_of(map->flow, instr)] == BRANCH_NONE &&
+           read_guard_text(branches, p) == READS_OTHER;
+}
+
+enum guard_reading guard_read(const struct branches *branches, uint32_t point)
+{
+    enum guard_reading reading = read_guard_text(branches, point);
+    const struct flow *flow = branches->flow;
+    uint32_t first = il_index(&flow->il, branches->points->points[point].il_offset);
+    if (reading != READS_GUARD || first == NO_INDEX || branches->language == LANGUAGE_FSHARP)
+        return reading;
+    const struct block *block = &flow->blocks[flow_block_of(flow, first)];
+    bool follows = first != block->first && is_of_statement(branches, first - 1, point);
+    for (uint32_t i = 0; first == block->first && i < block->in_count; i++)
+        follows |= is_of_statement(
+            branches, flow_last_instr(flow, flow_edge_in(flow, block, i)->from), point);
+    return follows ? READS_FIRST_GUARD : READS_GUARD;
+}
 
 /* Only a guard can have this position before the code it guards: `| p when c -> e`, or to the left
  * of e if e has a line of its own. The point of an `if` is all of `if c then`, so it is left of its
@@ -171,6 +285,9 @@ bool guard_reads_as_one(const struct branches *branches, uint32_t match, struct 
     if (branches->language != LANGUAGE_FSHARP || way.point == NO_INDEX ||
         seq_point_is_within(&points[way.point], &points[match]))
         return false;
+    enum guard_reading reading = guard_read(branches, way.point);
+    if (reading != READS_UNKNOWN)
+        return reading == READS_GUARD;
     for (uint32_t n = row.first; n < row.end; n++)
         if (branches->class[n] != BRANCH_DISPATCH && !branches_is_inlined(branches, n) &&
             ways_of_guard(branches, n, ways))
@@ -220,7 +337,7 @@ static bool is_guard(struct branches *branches, uint32_t leader, struct way_out 
     for (uint32_t n = row.first; n < row.end; n++) {
         const struct block *block = &branches->flow->blocks[n];
         for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++)
-            if (block->edge_count > 1 &&
+            if (guard_row_tests(branches, &row, n) &&
                 shows_guard(branches, leader, way.point, branches_follow_edge(branches, e), nested,
                             by_text))
                 return true;
@@ -232,6 +349,11 @@ static bool is_guard(struct branches *branches, uint32_t leader, struct way_out 
  * more. */
 bool guard_is(struct branches *branches, uint32_t leader, struct way_out way)
 {
+    enum guard_reading reading =
+        way.point != NO_INDEX ? guard_read(branches, way.point) : READS_UNKNOWN;
+    if (reading != READS_UNKNOWN)
+        return reading == READS_GUARD &&
+               guard_shares_try(branches->flow, leader, guard_block(branches, way.point));
     branches->guard_search++;
     return is_guard(branches, leader, way, 0, true);
 }

@@ -6,7 +6,6 @@
 enum {
     DISPOSED_WITHIN = 4, /* instructions */
     LOADED_BEFORE = 3,   /* instructions that load a call site */
-    PINNED_WITHIN = 4,   /* instructions */
 };
 
 static uint32_t after_one_instruction(const struct flow *flow, uint32_t n)
@@ -70,22 +69,50 @@ bool rule_using_check(const struct branches *branches, const struct branch *bran
     return false;
 }
 
-/* `fixed (int* p = array)` asks whether the array is null, and whether its length is 0. The array
- * is in a pinned local by then. */
+static bool is_pinned(const struct flow *flow, uint32_t local)
+{
+    return local != NO_INDEX && sig_is_pinned(stack_local_type(&flow->context, local));
+}
+
+static bool takes_length(const struct flow *flow, const struct instr *instr)
+{
+    return instr->op == OP_LDLEN || instr->op == OP_CONV_I4 ||
+           (il_is_call(instr) && str_is(idiom_member(flow, instr), "get_Length"));
+}
+
+/* Does block `n`, of the same statement, get the place of the first character or element? */
+static bool pins_first(const struct branches *b, uint32_t n)
+{
+    const struct il *il = &b->flow->il;
+    uint32_t i = b->flow->blocks[n].first;
+    while (i + 1 < il->count && il_only_pushes(&il->instrs[i]))
+        i++;
+    if (b->map.opens[n] != NO_INDEX || !il_is_call(&il->instrs[i]))
+        return false;
+    struct str member = idiom_member(b->flow, &il->instrs[i]);
+    return str_is(member, "get_OffsetToStringData") ||
+           (str_is(member, "GetPinnableReference") && i + 1 < il->count &&
+            is_pinned(b->flow, il_stored_local(&il->instrs[i + 1])));
+}
+
+/* `fixed (int* p = array)` asks whether the array is null, and whether its length is 0, when it is
+ * in a pinned local P, which no source can name; what has GetPinnableReference, and a string, only
+ * whether it is null:
+ *     dup; stloc P; brfalse; ldloc P; ldlen; conv.i4; brtrue
+ *     dup; brtrue T; ...; T: call GetPinnableReference; stloc P */
 bool rule_fixed_check(const struct branches *branches, const struct branch *branch)
 {
     const struct flow *flow = branches->flow;
-    for (uint32_t i = branch->last; i > 0 && branch->last - i < PINNED_WITHIN; i--) {
-        const struct instr *instr = &flow->il.instrs[i - 1];
-        if (il_info(instr)->flow != FLOW_NEXT)
-            break;
-        uint32_t local = il_loaded_local(instr);
-        if (local == NO_INDEX)
-            local = il_stored_local(instr);
-        if (local != NO_INDEX && sig_is_pinned(stack_local_type(&flow->context, local)))
-            return true;
-    }
-    return false;
+    const struct instr *instrs = flow->il.instrs;
+    uint32_t i = branch->last;
+    if (i == 0 || !il_tests_bool(&instrs[i]) || flow->blocks[branch->block].edge_count != 2)
+        return false;
+    do
+        i = il_before(&flow->il, i);
+    while (i != 0 && takes_length(flow, &instrs[i]));
+    return is_pinned(flow, il_loaded_local(&instrs[i])) ||
+           is_pinned(flow, il_stored_local(&instrs[i])) ||
+           pins_first(branches, idiom_way_if(flow, branch->block, true));
 }
 
 /* RaiseEvent Clicked(1) of Visual Basic: x = Me.ClickedEvent; if (x != null) x.Invoke(1). Source

@@ -23,17 +23,29 @@ static uint32_t values_taken(const struct instr *instr)
     return instr->op == OP_STFLD ? 1 : il_info(instr)->pops;
 }
 
+/* Visual Basic, of the Object that `a AndAlso b` of two gives: is it `Not`, or the conversion? */
+static bool is_of_object(const struct branches *b, const struct instr *call)
+{
+    return b->language == LANGUAGE_VISUAL_BASIC &&
+           (idiom_calls(b->flow, call, "GetObjectValue") ||
+            idiom_calls(b->flow, call, "NotObject") || idiom_calls(b->flow, call, "ToBoolean"));
+}
+
 /* Do the instructions [first, end) only store the value that is there before them, and test it? In
  * `x == (a && b)` they, or what follows, compare it with another one, which is below it. */
 static bool only_tests_value(const struct branches *b, uint32_t first, uint32_t end)
 {
     const struct il *il = &b->flow->il;
+    bool has_this = (b->flow->context.sig.flags & SIG_HAS_THIS) != 0;
     uint32_t depth = 1;
     for (uint32_t i = first; i < end; i++) {
         const struct instr *instr = &il->instrs[i];
         bool keeps = il_stored_local(instr) != NO_INDEX || instr->op == OP_STFLD;
         bool loads = il_loaded_local(instr) != NO_INDEX || instr->op == OP_LDFLD;
-        bool of_this = b->is_state_machine && il_loaded_arg(instr) == 0;
+        bool of_this = has_this && il_loaded_arg(instr) == 0;
+        if (i != first && is_of_object(b, instr) &&
+            (instr[-1].op == OP_BOX || is_of_object(b, instr - 1)))
+            continue;
         if (!keeps && !of_this && !(loads && loads_what_was_stored(il, first, i)) &&
             !idiom_of_one_value(instr))
             return false;
@@ -62,16 +74,6 @@ static bool comes_known(const struct branches *b, uint32_t join, uint32_t load, 
                         unsigned nested);
 static bool is_value_known(const struct branches *b, uint32_t n, uint32_t end, uint32_t statement,
                            unsigned nested);
-
-static bool is_way_of_switch(const struct branches *b, const struct block *block)
-{
-    for (uint32_t i = 0; i < block->in_count; i++) {
-        uint32_t from = flow_edge_in(b->flow, block, i)->from;
-        if (b->flow->blocks[from].exit == FLOW_SWITCH)
-            return true;
-    }
-    return false;
-}
 
 /* The instruction with which the block may pass on a value in a variable; NO_INDEX: it only
  * jumps. */
@@ -104,10 +106,8 @@ static bool passes_known_value(const struct branches *b, uint32_t n, uint32_t lo
         (counted || b->map.opens[n] == NO_INDEX || !point_map_is_visible(&b->map, b->map.at[last]));
     if (point_map_before(&b->map, last) != statement && !of_operand)
         return false;
-    bool chosen = !is_way_of_switch(b, block); /* a constant: the labels are not decisions */
     if (load == NO_INDEX)
-        return (block->ends_with_zero_or_one && chosen) ||
-               (counted && block->bool_store == NO_INDEX) ||
+        return block->ends_with_zero_or_one || (counted && block->bool_store == NO_INDEX) ||
                (flow_only_continues(b->flow, n) && comes_known(b, n, load, statement, nested));
     if (block->exit == FLOW_CONDITION) /* already counted there */
         return last != block->first && il_loads_the_same(&instrs[last - 1], &instrs[load]);
@@ -115,7 +115,7 @@ static bool passes_known_value(const struct branches *b, uint32_t n, uint32_t lo
     if (store == NO_INDEX || !il_loads_stored(&b->flow->il, load, store))
         return false;
     return counted || is_value_known(b, n, store, statement, nested) ||
-           (chosen && store > block->first && il_constant(&value, &instrs[store - 1]));
+           (store > block->first && il_constant(&value, &instrs[store - 1]));
 }
 
 static bool comes_known(const struct branches *b, uint32_t join, uint32_t load, uint32_t statement,
@@ -281,7 +281,8 @@ bool operands_decide(const struct branches *b, uint32_t n)
     uint32_t last = flow_last_instr(b->flow, n);
     bool jumps = block->exit == FLOW_BRANCH && last != 0;
     if (b->plan->value_counter[n] == NO_INDEX || b->inlined.within[n] != NO_INDEX ||
-        operands_determine_test(b, n) || idiom_append(b->flow, jumps ? last - 1 : last))
+        operands_determine_test(b, n) || idiom_append(b->flow, jumps ? last - 1 : last) ||
+        lifted_asks_again(b, n, jumps ? last : last + 1))
         return false;
     bool to_filter =
         block->exit == FLOW_ENDFILTER ||

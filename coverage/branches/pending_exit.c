@@ -5,6 +5,7 @@
  *     if (note == 1) return;
  * A `catch` with an await stores a number, too. Its body follows the `try`:
  *     if (note == 1) { ... } */
+#include "coverage/branches/guard.h"
 #include "coverage/branches/rules.h"
 
 #include "coverage/statements/il_idioms.h"
@@ -69,16 +70,22 @@ static bool only_notes_exit(const struct flow *flow, uint32_t field)
     return true;
 }
 
-/* Is it right after the rethrow of an exception: Capture(e).Throw()? */
-static bool follows_throw_on(const struct flow *flow, uint32_t load)
+/* Is it right after the rethrow of an exception: Capture(e).Throw()? A block that ends with
+ * the first test of the pending exception, which was found before, leads there. */
+static bool follows_throw_on(const struct branches *b, uint32_t load)
 {
+    const struct flow *flow = b->flow;
     const struct instr *instrs = flow->il.instrs;
     uint32_t before = load;
     while (before > 0 &&
            (instrs[before - 1].op == OP_NOP || il_loaded_arg(&instrs[before - 1]) == 0))
         before--;
-    return before > 0 && instrs[before - 1].op == OP_CALLVIRT &&
-           str_is(idiom_member(flow, &instrs[before - 1]), "Throw");
+    if (before == 0 || instrs[before - 1].op != OP_CALLVIRT ||
+        !str_is(idiom_member(flow, &instrs[before - 1]), "Throw"))
+        return false;
+    uint32_t test = idiom_condition_before(flow, flow_block_of(flow, before - 1));
+    return test != NO_INDEX && b->rule[test] != NULL &&
+           b->rule[test]->test == rule_pending_exception;
 }
 
 /* A note begins right before its `try`, also that of a `catch`, whose body with the await follows:
@@ -110,9 +117,9 @@ static bool is_exit_note(const struct branches *b, uint32_t load)
     const struct flow *flow = b->flow;
     const struct instr *instr = &flow->il.instrs[load];
     return instr->op == OP_LDFLD &&
-           (follows_throw_on(flow, load) || (idiom_spilled_value(idiom_member(flow, instr)) &&
-                                             (only_notes_exit(flow, instr->operand) ||
-                                              begins_as_note(b, variable_loaded(instr), load))));
+           (follows_throw_on(b, load) || begins_as_note(b, variable_loaded(instr), load) ||
+            (idiom_spilled_value(idiom_member(flow, instr)) &&
+             only_notes_exit(flow, instr->operand)));
 }
 
 /* Is the local a copy of the note, taken shortly before? */
@@ -139,9 +146,11 @@ static bool is_local_note(const struct branches *b, const struct branch *branch)
            begins_as_note(b, variable_loaded(&il->instrs[branch->load]), branch->load);
 }
 
+/* A guard of a switch may have a note of its own (way_code.h). */
 bool rule_pending_exit(const struct branches *branches, const struct branch *branch)
 {
-    if (!branches->awaits || branch->load == NO_INDEX)
+    if (!branches->awaits || branch->load == NO_INDEX ||
+        (branch->before != NO_INDEX && guard_read(branches, branch->before) == READS_GUARD))
         return false;
     if (branch->local != NO_INDEX)
         return is_local_note(branches, branch) ||
@@ -150,7 +159,8 @@ bool rule_pending_exit(const struct branches *branches, const struct branch *bra
     if (!branches->is_state_machine)
         return false;
     return branch->visible
-               ? branch->load_op == OP_LDFLD && follows_throw_on(branches->flow, branch->load)
+               ? branch->load_op == OP_LDFLD && follows_throw_on(branches, branch->load) &&
+                     !point_map_is_visible(&branches->map, branches->map.point_of[branch->last])
                : is_exit_note(branches, branch->load);
 }
 

@@ -30,6 +30,13 @@ NODISCARD bool fsharp_inlined_find(struct branches *branches, struct arena *aren
  * is not null, as the taken edge of `n` does. Otherwise NO_INDEX. */
 uint32_t boxed_default_goes_on(const struct flow *flow, uint32_t n);
 
+/* How control comes to the first round of the `For` whose test block `n` ends with, if that does
+ * not decide it (vb_loop.c): the edge into the body, and the one around it; NO_INDEX: none. */
+struct vb_loop_start {
+    uint32_t enters, skips;
+};
+struct vb_loop_start vb_loop_start(const struct branches *branches, uint32_t n);
+
 /* Does the block end with the first test of `a & b` or `a | b` whose operands are `bool?` or
  * null? */
 bool bool_operator_begins(const struct branches *branches, uint32_t block);
@@ -38,12 +45,25 @@ bool bool_operator_begins(const struct branches *branches, uint32_t block);
  * or the constant for a missing value? */
 bool lifted_gives(const struct flow *flow, uint32_t n);
 
+/* Visual Basic, `a AndAlso b` of `Boolean?`: does the bool that instruction `end` of block `n`
+ * tests or passes on only say once more whether a is null? */
+bool lifted_asks_again(const struct branches *branches, uint32_t n, uint32_t end);
+
 /* The result of such a comparison if a value is missing: the edge to that constant. */
 struct lifted_constant {
     uint32_t edge;
     bool value;
 };
 
+/* If block `n` is the condition of such an operand: the edge on which it is null, and which outcome
+ * that is. */
+bool lifted_null(struct lifted_constant *out, const struct branches *branches, uint32_t n);
+
+enum {
+    LIFTED_CONSTANTS_MAX = 8
+};
+
 /* The constants that are alternatives to what the operator gives in block `n`: one, or two for `==`
- * and `!=`. */
-uint32_t lifted_constants(struct lifted_constant out[2], const struct flow *flow, uint32_t n);
+ * and `!=`; and one for each `?.` before it. */
+uint32_t lifted_constants(struct lifted_constant out[LIFTED_CONSTANTS_MAX], const struct flow *flow,
+                          uint32_t n);

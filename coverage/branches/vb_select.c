@@ -1,59 +1,66 @@
-/* Select Case of strings in Visual Basic: comparisons in a row, or a search for a hash before them,
- * under the visible point of `Select Case`. They are one switch. */
+/* Select Case of constants in Visual Basic: comparisons in a row or a search, under the visible
+ * point of `Select Case`, whose subject may have conditions of its own. They are one switch. */
 #include "coverage/branches/rules.h"
 
-#include "metadata/names.h"
+#include "coverage/statements/vb_points.h"
 
 enum {
-    COMPARISON_WITHIN = 5, /* instructions: ldloc, ldstr, ldc.i4, call, and the branch */
+    COMPARISON_WITHIN = 5 /* instructions: ldloc, ldstr, ldc.i4, call, and the branch */
 };
 
-/* One statement stores the value and, a moment later, compares or hashes it: no `If` does that.
+/* Without the source: one statement stores a value and, a moment later, compares or hashes it. `If`
+ * only tests a bool like that.
  *     stloc V; ldloc V; ldstr; ldc.i4; call CompareString; brfalse
  *     stloc V; ldloc V; call ComputeStringHash; stloc H; ldloc H; ldc.i4; bgt
- *     stloc V; ldloc V; ldc.i4; beq            of two numbers, too few for a table */
-static bool begins_select(const struct branches *branches, uint32_t n)
+ *     stloc V; ldloc V; ldc.i4; beq */
+static bool compares_stored(const struct branches *branches, uint32_t n)
 {
     const struct il *il = &branches->flow->il;
-    uint32_t last = branches->flow->blocks[n].end - 1;
-    int32_t constant = 0;
-    if (branches->class[n] != BRANCH_CONDITION)
-        return false;
-    if (branches->language == LANGUAGE_VISUAL_BASIC && last >= 3 &&
-        (il->instrs[last].op == OP_BEQ || il->instrs[last].op == OP_BEQ_S) &&
-        il_constant(&constant, &il->instrs[last - 1]))
-        return il_stored_local(&il->instrs[last - 3]) != NO_INDEX &&
-               il_loads_stored(il, last - 2, last - 3) &&
-               branches->map.point_of[last - 3] == branches->map.point_of[last - 2];
-    for (uint32_t i = last; i > 2 && last - i < COMPARISON_WITHIN; i--) {
-        const struct instr *call = &il->instrs[i - 1];
-        if (call->op != OP_CALL)
-            continue;
-        struct str name = name_of_member(branches->flow->context.md, call->operand);
-        uint32_t value = str_is(name, "CompareString")       ? i - 4
-                         : str_is(name, "ComputeStringHash") ? i - 2
-                                                             : 0;
-        return value != 0 && value < i && il_stored_local(&il->instrs[value - 1]) != NO_INDEX &&
-               il_loads_stored(il, value, value - 1) &&
-               branches->map.point_of[value - 1] == branches->map.point_of[value];
-    }
+    const uint32_t *points = branches->map.point_of;
+    uint32_t last = flow_last_instr(branches->flow, n);
+    for (uint32_t i = last; i > 2 && last - i < COMPARISON_WITHIN; i--)
+        if (il_stored_local(&il->instrs[i - 2]) != NO_INDEX && il_loads_stored(il, i - 1, i - 2) &&
+            points[i - 1] == points[i - 2] && !(i == last && il_tests_bool(&il->instrs[last])))
+            return true;
     return false;
 }
 
-/* The dispatch comes before the arms, which have points. */
+static bool is_select(const struct branches *branches, uint32_t n)
+{
+    uint32_t point = branches->statement[n];
+    if (point == NO_INDEX || branches->class[n] != BRANCH_CONDITION)
+        return false;
+    if (branches->text == NULL || branches->text->is_mapped)
+        return compares_stored(branches, n);
+    return vb_points_begins_with(branches->text, branches->points, point, "select");
+}
+
+/* The last test before the next point, in front of an arm. */
+static uint32_t last_test(const struct branches *branches, uint32_t n)
+{
+    uint32_t last = n;
+    while (++n < branches->flow->block_count && branches->map.opens[n] == NO_INDEX)
+        if (branches->class[n] == BRANCH_CONDITION &&
+            branches->statement[n] == branches->statement[last])
+            last = n;
+    return last;
+}
+
 bool find_select_case(struct branches *branches, const struct rule *rule, struct arena *arena,
                       struct err *err)
 {
     (void)arena, (void)err;
     for (uint32_t n = 0; n < branches->flow->block_count; n++) {
-        if (!begins_select(branches, n))
+        if (!is_select(branches, n))
             continue;
-        branches_set_rule(branches, n, rule);
-        for (uint32_t m = n + 1;
-             m < branches->flow->block_count && branches->map.opens[m] == NO_INDEX; m++)
-            if (branches->class[m] == BRANCH_CONDITION &&
-                branches->statement[m] == branches->statement[n])
-                branches_set_rule(branches, m, rule);
+        uint32_t last = last_test(branches, n), first = last;
+        while (first != n && branches->flow->blocks[first].in_count < 2)
+            first--; /* the ways of a subject join before it is compared */
+        for (n = first; n <= last; n++)
+            if (branches->class[n] == BRANCH_CONDITION &&
+                branches->statement[n] == branches->statement[last])
+                branches_set_rule(branches, n, rule);
+        n = last;
     }
     return true;
 }

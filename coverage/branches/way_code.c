@@ -151,13 +151,18 @@ enum {
     TEST_LEN = 4, /* instructions that compare a variable with a constant, and branch */
 };
 
+/* A state machine may copy it right before. */
 static struct variable tested_variable(const struct point_map *map, uint32_t n)
 {
     const struct block *block = &map->flow->blocks[n];
     struct variable variable = {VARIABLE_NONE, 0};
-    for (uint32_t i = block->end - 1;
-         variable.kind == VARIABLE_NONE && i-- > block->first && block->end - i <= TEST_LEN;)
+    uint32_t i = block->end - 1;
+    while (variable.kind == VARIABLE_NONE && i-- > block->first && block->end - i <= TEST_LEN)
         variable = loaded_at(map, i);
+    if (variable.kind == VARIABLE_LOCAL && i > block->first + 1 &&
+        variable_is_stored(variable, &map->flow->il.instrs[i - 1]) &&
+        loaded_at(map, i - 2).kind == VARIABLE_FIELD)
+        variable = loaded_at(map, i - 2);
     return variable;
 }
 
@@ -178,5 +183,27 @@ bool way_code_tests_note(const struct point_map *map, uint32_t n)
             return false;
         is_noted |= stores;
     }
+    return is_noted;
+}
+
+/* Is a constant stored in the variable right before control leaves the block? */
+static bool ends_with_note(const struct flow *flow, uint32_t n, struct variable note)
+{
+    uint32_t i = flow_last_instr(flow, n);
+    int32_t ignored;
+    while (i > flow->blocks[n].first + 1 && only_goes_on(&flow->il.instrs[i]))
+        i--;
+    return i > flow->blocks[n].first && variable_is_stored(note, &flow->il.instrs[i]) &&
+           il_constant(&ignored, &flow->il.instrs[i - 1]);
+}
+
+bool way_code_tests_note_of(const struct point_map *map, uint32_t n, uint32_t guard)
+{
+    const struct flow *flow = map->flow;
+    const struct block *block = &flow->blocks[guard];
+    struct variable note = tested_variable(map, n);
+    bool is_noted = note.kind != VARIABLE_NONE && block->in_count != 0;
+    for (uint32_t i = 0; i < block->in_count && is_noted; i++)
+        is_noted = ends_with_note(flow, flow_source(flow, flow_edge_in(flow, block, i)), note);
     return is_noted;
 }

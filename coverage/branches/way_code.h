@@ -27,3 +27,5 @@ bool way_code_shares_value(const struct branches *branches, uint32_t first, uint
 /* Several tests of a switch may lead to one guard. Then the compiler notes in a variable of its own
  * which one did, and goes on there if the guard says no. Does block `n` test such a note? */
 bool way_code_tests_note(const struct point_map *map, uint32_t n);
+/* The same where it is known that a guard begins in block `guard`. */
+bool way_code_tests_note_of(const struct point_map *map, uint32_t n, uint32_t guard);

@@ -119,6 +119,7 @@ static bool add_module_counts(struct collector *c, uint64_t *counts,
         return true;
     request.counters = since;
     request.hits = NULL;
+    request.inlined = NULL;
     if (!module_facts(&again, &later, &request, c->arena, err))
         return false;
     for (uint32_t i = 0; i < again.count_len; i++)
@@ -162,6 +163,7 @@ static bool add_instrumented(struct collector *c, const struct group *group, str
     request.hits = c->tests.outside != NO_INDEX ? &test_hits : NULL;
     request.declares = request.hits != NULL;
     request.is_outline = outline != NULL;
+    request.inlined = &c->inlined;
     struct fact_module facts;
     struct err module_err = {.code = ERR_NONE};
     if (!module_facts(&facts, &counts, &request, c->arena, &module_err)) {
@@ -204,6 +206,15 @@ static enum reason_code why_for_tests_alone(const struct collector *c, const str
     return scope_may_have_contexts(reason) ? reason : REASON_NONE;
 }
 
+static bool tell_values_as_tests(struct collector *c, const struct module *module, struct err *err)
+{
+    return c->tests.outside == NO_INDEX || !scope_has_values_as_tests(module) ||
+           messages_addf(&c->messages, MESSAGE_WARNING, err,
+                         "hits of the tests of Expecto in %.*s are not attributed to tests: they "
+                         "are values, and ilcov recognises methods",
+                         STR_ARGS(module->name));
+}
+
 static bool collect_group(struct collector *c, const struct group *group, struct err *err)
 {
     struct module module;
@@ -223,7 +234,8 @@ static bool collect_group(struct collector *c, const struct group *group, struct
     bool ok = session_tests_name(&c->tests, module.mvid, &module.md, c->arena, err);
     enum reason_code reason = why_for_tests_alone(c, &module, path);
     const struct reason *outline = reason != REASON_NONE ? reason_of(reason) : NULL;
-    ok = ok && add_instrumented(c, group, &module, path, outline, &scratch, err);
+    ok = ok && tell_values_as_tests(c, &module, err) &&
+         add_instrumented(c, group, &module, path, outline, &scratch, err);
     module_close(&module);
     arena_free(&scratch);
     return ok;
@@ -446,7 +458,7 @@ static bool find_inputs(struct collector *c, struct err *err)
 static bool collect_all(struct collector *c, struct facts *facts, struct err *err)
 {
     if (!name_tests(c, err) || !collector_make_scope(c, err) || !make_run(c, facts, err) ||
-        !collect_groups(c, err) || !processes_collect(c, err) ||
+        !collect_groups(c, err) || !processes_collect(c, err) || !inlined_find(c, err) ||
         (c->result.instrumented_methods != 0 && !processes_tell(c, err)))
         return false;
     for (uint32_t i = 0; i < c->directories.count; i++)
@@ -467,8 +479,11 @@ static bool collect_all(struct collector *c, struct facts *facts, struct err *er
 bool collect(struct collect_result *out, const struct session *session,
              const struct collect_options *options, struct arena *arena, struct err *err)
 {
-    struct collector c = {
-        .session = session, .options = options, .messages = {.arena = arena}, .arena = arena};
+    struct collector c = {.session = session,
+                          .options = options,
+                          .messages = {.arena = arena},
+                          .inlined = {.arena = arena},
+                          .arena = arena};
     packages_init(&c.packages);
     bool ok = collect_all(&c, &c.result.facts, err);
     struct facts *facts = &c.result.facts;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "coverage/collect/collect_options.h"
+#include "coverage/collect/inlined.h"
 #include "coverage/collect/module_facts.h"
 
 struct collector {
@@ -14,10 +15,11 @@ struct collector {
     struct list modules, counts, processes; /* struct fact_module, fact_counts, fact_process */
     struct list directories; /* struct str: where modules in scope were loaded from */
     struct session_tests tests;
-    struct list hits;            /* struct fact_hits */
-    struct list inputs;          /* struct fact_input */
-    struct list warnings, notes; /* struct str, of all modules */
-    struct list believed;        /* struct str: modules whose PDB has another checksum */
+    struct list hits;                 /* struct fact_hits */
+    struct list inputs;               /* struct fact_input */
+    struct inlined_functions inlined; /* of the modules that were loaded */
+    struct list warnings, notes;      /* struct str, of all modules */
+    struct list believed;             /* struct str: modules whose PDB has another checksum */
     struct messages messages;
     struct collect_result result; /* what it has besides lists */
     struct arena *arena;

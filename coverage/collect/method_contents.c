@@ -1,11 +1,14 @@
 #include "coverage/collect/method_contents.h"
 
+#include <string.h>
+
 #include "base/number.h"
 #include "coverage/collect/control_dependence.h"
 #include "coverage/condition_text/arm_names.h"
 #include "coverage/condition_text/decision_text.h"
 #include "coverage/facts/index_set.h"
 #include "coverage/statements/early_returns.h"
+#include "metadata/lookup.h"
 
 /* How often a statement ran. */
 static uint64_t statement_count(const struct statements *statements,
@@ -47,19 +50,41 @@ static const struct reason *point_reason(struct module_builder *g, uint32_t rid,
     return reason != NULL ? reason : ignored_as;
 }
 
+/* Only the language itself is read: #line may lead to anything else, at columns of what was made of
+ * it. */
+static bool text_of_document(const struct line_index **out, void *context, uint32_t document,
+                             struct err *err)
+{
+    struct module_builder *g = context;
+    if (!documents_text(out, &g->documents, document, err))
+        return false;
+    const struct fact_document *documents = g->documents.list.items;
+    struct str path = documents[g->documents.index_of[document - 1]].path;
+    static const char *const ends[] = {".cs", ".fs", ".vb", ".razor", ".cshtml"};
+    bool is_code = false;
+    for (size_t i = 0; i < ARRAY_LEN(ends); i++)
+        is_code |= str_ends(path, ends[i]);
+    *out = is_code ? *out : NULL;
+    return true;
+}
+
+/* What early returns, guards and constants of patterns are said to be, and ends of blocks. */
 static bool read_tokens(struct statements_source *source, struct module_builder *g, struct err *err)
 {
-    bool is_needed;
-    if (source->language != LANGUAGE_CSHARP || source->points->count == 0)
-        return true;
-    if (!early_returns_ask_source(&is_needed, source, &g->scratch, err))
-        return false;
-    if (!is_needed)
+    bool is_basic = source->language == LANGUAGE_VISUAL_BASIC, is_needed;
+    if (source->points->count == 0 || source->language == LANGUAGE_IL)
         return true;
     uint32_t document = source->points->points[0].document;
-    if (!documents_tokens(&source->tokens, &g->documents, document, err))
+    if (!text_of_document(&source->text, g, document, err))
         return false;
-    return source->tokens == NULL || documents_text(&source->text, &g->documents, document, err);
+    if (source->text != NULL && source->text->is_mapped)
+        source->text = NULL;
+    if (source->text == NULL || is_basic)
+        return true;
+    return early_returns_ask_source(&is_needed, source, &g->scratch, err) &&
+           ((!is_needed && !statements_may_say(source, "when") &&
+             !statements_may_say(source, "switch") && !statements_may_say(source, "is")) ||
+            documents_tokens(&source->tokens, &g->documents, document, err));
 }
 
 /* Adds a statement from the start of one point to the end of another; NULL with an error. */
@@ -99,21 +124,6 @@ static bool add_statements(struct method_contents *m, struct module_builder *g, 
     return true;
 }
 
-/* Only the language itself is read: #line may lead to anything else, at columns of what was made of
- * it. */
-static bool text_of_document(const struct line_index **out, void *context, uint32_t document,
-                             struct err *err)
-{
-    struct module_builder *g = context;
-    if (!documents_text(out, &g->documents, document, err))
-        return false;
-    const struct fact_document *documents = g->documents.list.items;
-    struct str path = documents[g->documents.index_of[document - 1]].path;
-    if (*out != NULL && !str_ends(path, ".cs") && !str_ends(path, ".fs") && !str_ends(path, ".vb"))
-        *out = NULL;
-    return true;
-}
-
 static bool tokens_of_document(const struct tokens **out, void *context, uint32_t document,
                                struct err *err)
 {
@@ -132,7 +142,8 @@ static bool add_decisions(struct method_contents *m, struct module_builder *g, s
                                             text_of_document, tokens_of_document, g};
     struct view *arms = ARENA_NEW(&g->scratch, struct view, decisions->count, err);
     if (arms == NULL ||
-        !decision_text_find(&words, decisions, source, text_of_document, g, &g->scratch, err) ||
+        !decision_text_find(&words, decisions, source, text_of_document, tokens_of_document, g,
+                            &g->scratch, err) ||
         !arm_names_find(arms, &names, g->arena, &g->scratch, err))
         return false;
     judged.points = decisions->points;
@@ -176,6 +187,40 @@ static bool add_decisions(struct method_contents *m, struct module_builder *g, s
     return true;
 }
 
+/* Is it known that the method was never called when its code did not run? The user may have got
+ * what it does without a call: F# copies the code of functions to where they are called, if it
+ * optimises or they are `inline`; the constructor of a record structure sets properties without
+ * their accessors. */
+static bool find_calls_are_told(bool *out, const struct method_contents *m,
+                                struct module_builder *g, struct err *err)
+{
+    static const char mark[] = "inline",
+                      generated[] = "System.Runtime.CompilerServices.CompilerGeneratedAttribute";
+    const struct metadata *md = &g->module->md;
+    const struct line_index *index;
+    if (m->source.language != LANGUAGE_FSHARP || m->points.count == 0) {
+        *out = !type_is_structure(md, owner_of_method(md, m->rid)) ||
+               !has_attribute(md, TOKEN(TABLE_MethodDef, m->rid), generated, NULL);
+        return true;
+    }
+    if (!documents_text(&index, &g->documents, m->points.points[0].document, err))
+        return false;
+    *out = !md->optimised && index != NULL &&
+           memmem(index->text.text, index->text.len, mark, sizeof mark - 1) == NULL;
+    return true;
+}
+
+static void forget_entry(struct fact_causes *causes)
+{
+    struct fact_cause cause;
+    struct reader r = causes_open(causes);
+    while (causes_next(&r, &cause))
+        if (cause.kind == CAUSE_ENTRY) {
+            *causes = (struct fact_causes){0};
+            return;
+        }
+}
+
 /* Once the statements and decisions of the method, of which the first is at `first_place`, are in
  * the lists. */
 static bool add_causes(struct method_contents *m, struct module_builder *g, uint32_t first_place,
@@ -185,6 +230,9 @@ static bool add_causes(struct method_contents *m, struct module_builder *g, uint
         (struct fact_statement *)g->statements.items + g->statements.count - m->statements.count;
     struct fact_decision *all = g->decisions.items;
     uint32_t count = m->decisions.count;
+    bool calls_are_told;
+    if (!find_calls_are_told(&calls_are_told, m, g, err))
+        return false;
     uint32_t *number_of = arena_no_indexes(&g->scratch, count, err);
     for (uint32_t i = 0; number_of != NULL && i < count; i++)
         if (m->place[i] != NO_INDEX)
@@ -193,8 +241,11 @@ static bool add_causes(struct method_contents *m, struct module_builder *g, uint
         number_of != NULL ? control_dependence_make(&m->source, &m->plan, &m->statements,
                                                     &m->decisions, number_of, &g->scratch, err)
                           : NULL;
-    for (uint32_t i = 0; dependence != NULL && i < m->statements.count; i++)
+    for (uint32_t i = 0; dependence != NULL && i < m->statements.count; i++) {
         to[i].causes = control_dependence_of_statement(dependence, i);
+        if (!calls_are_told)
+            forget_entry(&to[i].causes);
+    }
     for (uint32_t i = 0; dependence != NULL && i < count; i++)
         if (m->place[i] != NO_INDEX)
             all[m->place[i]].causes = control_dependence_of_decision(dependence, i);

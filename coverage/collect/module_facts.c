@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "coverage/collect/generated_code.h"
+#include "coverage/collect/inlined.h"
 #include "coverage/collect/method_contents.h"
 #include "coverage/collect/module_builder.h"
 #include "coverage/names/compiler_name.h"
@@ -12,6 +13,7 @@
 #include "coverage/names/username.h"
 #include "coverage/statements/fsharp_operands.h"
 #include "coverage/statements/fsharp_pattern.h"
+#include "coverage/statements/vb_points.h"
 #include "metadata/lookup.h"
 #include "rewriter/mapped_places.h"
 #include "system/clock.h"
@@ -140,6 +142,8 @@ static bool gather_contents(struct method_contents *m, struct module_builder *g,
     };
     if (m->source.language == LANGUAGE_FSHARP)
         fsharp_filter_cut_rules(&m->points, &m->flow.body);
+    if (m->source.language == LANGUAGE_VISUAL_BASIC)
+        vb_points_hide_whole(&m->points, &m->flow.il);
     return fsharp_operands_find(&operands, &m->source, &g->scratch, err) &&
            method_contents_add(m, g, err);
 }
@@ -307,6 +311,7 @@ static bool gather_module(struct module_builder *g, struct err *err)
     return nesting_fold(g, err) && mark_generated(g, err) &&
            (request->is_outline || add_displays(g, err)) && add_declarations(g, err) &&
            add_gaps_by_columns(g, err) && tell_sparse(g, err) &&
+           (request->inlined == NULL || inlined_note_module(request->inlined, g, err)) &&
            documents_note_comments(&g->documents, err) && documents_add_others(&g->documents, err);
 }
 

@@ -9,6 +9,8 @@
 #include "coverage/session/test_hits.h"
 #include "scope/scope.h"
 
+struct inlined_functions;
+
 struct module_facts_request {
     const struct module *module;
     struct str path;
@@ -29,5 +31,7 @@ struct module_facts_request {
     bool declares;   /* also what types and methods declare besides code (declaration.h) */
     bool is_outline; /* of statements and decisions only where each method stands: no report has
                         it, and its tests are told apart */
+    struct inlined_functions
+        *inlined; /* notes what F# may have inlined (inlined.h); NULL: nobody asks */
     struct documents_options documents;
 };

@@ -8,12 +8,7 @@
 #pragma once
 
 #include "coverage/condition_text/decision_text.h"
-#include "coverage/source/tokens.h"
 #include "coverage/statements/statements.h"
-
-/* Gets the tokens of a document, until the next call; NULL: they are not known. */
-typedef bool arm_tokens(const struct tokens **out, void *context, uint32_t document,
-                        struct err *err);
 
 /* One method: its decisions, whose spans must be known (decision_text_find), and statements. */
 struct arm_names_request {
@@ -21,8 +16,8 @@ struct arm_names_request {
     const struct decisions *decisions;
     const struct statements *statements;
     decision_source *source;
-    arm_tokens *tokens; /* C# and F# */
-    void *context;      /* of both */
+    decision_tokens *tokens; /* C# and F# */
+    void *context;           /* of both */
 };
 
 /* `out`: per decision a list of coverage/facts/arms.h, or nothing. */

@@ -137,6 +137,8 @@ static void read_case_tests(struct tests *tests, struct str text, uint32_t start
  * not 0. */
 static bool differs_from_zero(const struct flow *flow, uint32_t root, const struct case_test *test)
 {
+    if (root == NO_INDEX)
+        return test->is_zero;
     const struct instr *instr = &flow->il.instrs[root];
     if (instr->op == OP_CALL)
         return str_starts(name_of_member(flow->context.md, instr->operand), "Compare");
@@ -155,41 +157,18 @@ static enum polarity compare_test(const struct flow *flow, const struct tested_v
     return code->negated != test->negated ? polarity_opposite(polarity) : polarity;
 }
 
-/* The outcome that leads to code after the Case, where only one does; else 2. */
-static uint32_t outcome_to_body(const struct decisions *decisions, const struct decision *decision)
-{
-    const struct seq_point *of = &decisions->points->points[decision->point];
-    uint32_t next = UINT32_MAX, found = 2;
-    for (uint32_t p = 0; p < decisions->points->count; p++) { /* what stands next in the text */
-        const struct seq_point *point = &decisions->points->points[p];
-        if (point_map_is_visible(&decisions->map, p) && seq_point_order(point, of) > 0 &&
-            (next == UINT32_MAX || seq_point_order(point, &decisions->points->points[next]) < 0))
-            next = p;
-    }
-    for (uint32_t i = decision->first_part; i < decision->first_part + decision->part_count; i++) {
-        const struct outcome_part *part = &decisions->parts[i];
-        if (next == UINT32_MAX || part->place != next)
-            continue;
-        if (found != 2 && found != part->outcome)
-            return 2;
-        found = part->outcome;
-    }
-    return found;
-}
-
 /* Which outcome is the true one: 0, 1, or 2: that is not certain. */
 static uint32_t true_outcome(const struct decisions *decisions, const struct decision *decision,
                              const struct flow *flow, const struct case_test *test)
 {
-    struct tested_value code = tested_value_of(flow, decision, decisions->parts);
+    struct tested_value code = tested_value_of(decisions, decision);
     enum polarity polarity = compare_test(flow, &code, test);
     uint32_t by_code = polarity == POLARITY_SAME       ? code.outcome
                        : polarity == POLARITY_OPPOSITE ? 1 - code.outcome
                                                        : 2;
-    uint32_t by_place = test->leads_on ? 2 : outcome_to_body(decisions, decision);
-    bool is_value = decision->part_count != 0 &&
-                    decisions->parts[decision->first_part].source == SOURCE_COUNTER;
-    if (is_value)
+    uint32_t body = next_point_in_text(decisions, decision->point);
+    uint32_t by_place = test->leads_on ? 2 : outcome_to_point(decisions, decision, body);
+    if (counts_value(decisions, decision))
         by_place = 1; /* nothing is negated on the way from a test to the value of its Case */
     if (by_code != 2 && by_place != 2 && by_code != by_place)
         return 2;
@@ -198,6 +177,19 @@ static uint32_t true_outcome(const struct decisions *decisions, const struct dec
 
 /* --- the whole -------------------------------------------------------------------------------- */
 
+/* Of a `For`: the way back is that to another round. */
+static enum outcome_words words_of_for(const struct decisions *decisions,
+                                       const struct decision *decision, const struct flow *flow)
+{
+    for (uint32_t i = decision->first_part; i < decision->first_part + decision->part_count; i++) {
+        const struct outcome_part *part = &decisions->parts[i];
+        if (part->source == SOURCE_EDGE &&
+            flow->edges[part->index].to <= flow->edges[part->index].from)
+            return part->outcome == 1 ? WORDS_END_BODY : WORDS_BODY_END;
+    }
+    return WORDS_UNKNOWN;
+}
+
 void case_text_find(enum outcome_words *words, struct decisions *decisions, uint32_t first,
                     const struct flow *flow, const struct line_index *index, uint32_t start,
                     uint32_t end)
@@ -205,6 +197,11 @@ void case_text_find(enum outcome_words *words, struct decisions *decisions, uint
     uint32_t conditions[TESTS_MAX], count = 0;
     struct tests tests;
     for (uint32_t i = first; i != NO_INDEX; i = decisions->items[i].next_on_point) {
+        struct decision *decision = &decisions->items[i];
+        if (is_basic_word(index->text, start, end, "for") && !decision->is_switch) {
+            words[i] = words_of_for(decisions, decision, flow);
+            decision->is_exact = words[i] != WORDS_UNKNOWN && decision->span.start_column != 0;
+        }
         if (decisions->items[i].is_switch || count == TESTS_MAX)
             return;
         conditions[count++] = i;

@@ -1,8 +1,10 @@
-/* case_text.h - the tests of a `Case` of Visual Basic: which of them each decision is, and which of
- * its outcomes is the true one.
+/* case_text.h - the loop of a `For` and the tests of a `Case` of Visual Basic: which of them each
+ * decision is, and which of its outcomes is the true one.
  *
  *   Case Is < 0                one test: all of it
  *   Case 7, 9 To 11, Is < 0    four: `7`, `9 To`, `To 11`, `Is < 0`
+ *
+ *   For i = 1 To n             the loop: its body, and its end
  *
  * They are asked in the order of the text. A decision keeps its statement and no words unless
  * their number, and what each of them compares, agree.

@@ -1,133 +1,13 @@
 #include "coverage/condition_text/decision_text.h"
 
+#include "base/ascii.h"
 #include "coverage/condition_text/case_text.h"
+#include "coverage/condition_text/condition_code.h"
+#include "coverage/condition_text/fsharp_text.h"
+#include "coverage/condition_text/null_answer.h"
 #include "coverage/condition_text/outcome_words.h"
-#include "coverage/condition_text/tested_value.h"
-#include "coverage/statements/il_idioms.h"
-#include "metadata/names.h"
-
-enum {
-    LOOKED_BACK_MAX = 6 /* instructions to search back for what a branch tests */
-};
-
-/* --- what the code asks ----------------------------------------------------------------------- */
-
-struct condition_code {
-    bool is_switch;
-    bool compares;          /* two values, or one with null or 0 */
-    struct str type;        /* of isinst, without namespace and generic arguments; or empty */
-    bool tests_has_value;   /* Nullable<T>.HasValue */
-    bool compares_elements; /* of two tuples */
-};
-
-static bool is_any_call(const struct instr *instr)
-{
-    return instr->op == OP_CALL || instr->op == OP_CALLVIRT || instr->op == OP_CALLI;
-}
-
-static bool is_comparison(const struct instr *instr)
-{
-    bool negated = false;
-    return tested_relation(instr->op, &negated) != RELATION_UNKNOWN;
-}
-
-static bool calls_has_value(const struct flow *flow, uint32_t call)
-{
-    return idiom_calls(flow, &flow->il.instrs[call], "get_HasValue");
-}
-
-/* Does the call get HasValue, and not only to complete a comparison of values? `n > 3` is one
- * condition: n.GetValueOrDefault() > 3 & n.HasValue. */
-static bool tests_has_value(const struct flow *flow, uint32_t first, uint32_t call, bool combines)
-{
-    if (!calls_has_value(flow, call))
-        return false;
-    for (uint32_t i = call; combines && i-- > first;) {
-        if (is_comparison(&flow->il.instrs[i]))
-            return false;
-        if (is_any_call(&flow->il.instrs[i]) && !calls_has_value(flow, i))
-            break;
-    }
-    return true;
-}
-
-/* Two tuples are compared with == element by element. */
-static bool is_element(struct str field)
-{
-    return str_starts(field, "Item") || str_is(field, "Rest");
-}
-
-static bool loads_element_twice(const struct flow *flow, uint32_t first, uint32_t last)
-{
-    struct str loaded = {NULL, 0};
-    for (uint32_t i = first; i <= last; i++) {
-        const struct instr *instr = &flow->il.instrs[i];
-        if (instr->op != OP_LDFLD && instr->op != OP_LDFLDA)
-            continue;
-        struct str field = name_of_member(flow->context.md, instr->operand);
-        if (is_element(field) && loaded.len != 0 && str_eq(field, loaded))
-            return true;
-        if (is_element(field))
-            loaded = field;
-    }
-    return false;
-}
-
-static bool is_end_of_name(char c)
-{
-    return c == '`' || c == '<' || c == '[';
-}
-
-/* "List" of System.Collections.Generic.List`1<System.Int32>. */
-static bool find_tested_type(struct str *out, const struct flow *flow, uint32_t token,
-                             struct arena *arena, struct err *err)
-{
-    struct str full;
-    if (!name_type(&full, flow->context.md, token, arena, err))
-        return false;
-    size_t start = 0, end = 0;
-    for (; end < full.len && !is_end_of_name(full.text[end]); end++)
-        if (full.text[end] == '.' || full.text[end] == '/')
-            start = end + 1;
-    *out = (struct str){full.text + start, end - start};
-    return true;
-}
-
-/* The first instruction of the code that runs straight on to `last`, within the statement. */
-static uint32_t straight_from(const struct il *il, uint32_t last, uint32_t statement)
-{
-    uint32_t first = last;
-    while (first > 0 && il->instrs[first - 1].offset >= statement &&
-           il_info(&il->instrs[first - 1])->flow == FLOW_NEXT)
-        first--;
-    return first;
-}
-
-/* `statement`: the IL offset at which the statement of the decision starts. */
-static bool read_condition_code(struct condition_code *out, const struct flow *flow,
-                                const struct decision *decision, uint32_t statement,
-                                struct arena *arena, struct err *err)
-{
-    const struct il *il = &flow->il;
-    uint32_t block = flow_block_of(flow, il->index_at[decision->il_offset]);
-    uint32_t last = flow_last_instr(flow, block), first = straight_from(il, last, statement);
-    *out = (struct condition_code){.is_switch = decision->is_switch,
-                                   .compares_elements = loads_element_twice(flow, first, last)};
-    bool combines = false;
-    for (uint32_t i = last + 1, k = 0; i-- > first && k < LOOKED_BACK_MAX; k++) {
-        const struct instr *instr = &il->instrs[i];
-        if (is_any_call(instr)) {
-            out->tests_has_value = tests_has_value(flow, first, i, combines);
-            break;
-        }
-        combines |= instr->op == OP_AND;
-        out->compares |= is_comparison(instr);
-        if (instr->op == OP_ISINST &&
-            !find_tested_type(&out->type, flow, instr->operand, arena, err))
-            return false;
-    }
-    return true;
-}
+#include "coverage/condition_text/text_alignment.h"
+#include "coverage/source/comments.h"
 
 /* --- can the text be compiled to it? ---------------------------------------------------------- */
 
@@ -157,18 +37,6 @@ static bool may_have_value(const struct condition_code *code, const struct text_
     return condition->node->is_equality && code->compares && text->count == 1;
 }
 
-/* `o is Three` tests the type of the constant first, and is not one condition. */
-static bool tests_for(const struct condition_code *code, struct str name)
-{
-    if (code->type.len == 0)
-        return false;
-    const char *keyword = keyword_type(name);
-    bool is_parameter = code->type.text[0] == '!';
-    if (keyword != NULL)
-        return str_is(code->type, keyword);
-    return is_parameter || str_eq(code->type, name);
-}
-
 /* May condition `n` of the text be this code? In doubt, no. */
 static bool fits_code(const struct condition_code *code, const struct text_conditions *text,
                       uint32_t n)
@@ -176,6 +44,8 @@ static bool fits_code(const struct condition_code *code, const struct text_condi
     enum condition_kind kind = text->items[n].kind;
     if (code->is_switch || kind == CONDITION_SWITCH)
         return code->is_switch && kind == CONDITION_SWITCH;
+    if (code->of_constant)
+        return (KIND(kind) & CONSTANT_PATTERNS) != 0;
     if (kind == CONDITION_COMPARE && !code->compares)
         return false;
     if (text->is_all) /* nothing else can have been left out */
@@ -183,7 +53,8 @@ static bool fits_code(const struct condition_code *code, const struct text_condi
     if (code->compares_elements || (code->tests_has_value && !may_have_value(code, text, n)))
         return false;
     if (kind == CONDITION_TYPE_TEST)
-        return tests_for(code, text->items[n].node->name) && !has_kind(text, CONSTANT_PATTERNS);
+        return text_alignment_tests_for(code, text->items[n].node->name) &&
+               !has_kind(text, CONSTANT_PATTERNS);
     return code->type.len == 0 || kind == CONDITION_CAST || kind == CONDITION_NULL;
 }
 
@@ -191,12 +62,12 @@ static bool fits_code(const struct condition_code *code, const struct text_condi
 
 /* One statement with its decisions, in code order. */
 struct asked {
-    const struct flow *flow;
-    struct decision *items; /* of the method */
-    const struct outcome_part *parts;
-    enum outcome_words *words;           /* for each of `items` */
+    struct decisions *decisions; /* of the method */
+    enum outcome_words *words;   /* for each of them */
+    enum text_reading reading;
     uint32_t il_offset;                  /* where it starts */
     uint32_t start, end;                 /* of its text in the document */
+    uint32_t body;                       /* the point that follows it in the text, or NO_INDEX */
     uint32_t conditions[CONDITIONS_MAX]; /* indexes of those that are compared with the text */
     uint32_t count;
     uint32_t switches; /* how many of them are switches */
@@ -211,70 +82,295 @@ static int32_t place_of_decision(const struct asked *a, int32_t decision)
     return decision == DECISION_END ? CONDITION_END : DECISION_UNKNOWN;
 }
 
-static bool leads_alike(const struct asked *a, const struct decision *decision,
-                        const struct text_condition *text)
+static struct decision *decision_at(const struct asked *a, uint32_t n)
 {
-    int32_t no = place_of_decision(a, decision->next[0]),
-            yes = place_of_decision(a, decision->next[1]);
-    return decision->is_switch || (no == text->next[0] && yes == text->next[1]) ||
-           (no == text->next[1] && yes == text->next[0]);
+    return &a->decisions->items[a->conditions[n]];
+}
+
+/* Of the `?.` that is condition `n` of the text: the condition around it, `a?.b == 1`; NO_INDEX if
+ * there is none. */
+static uint32_t condition_around(const struct text_conditions *text, uint32_t n)
+{
+    const struct text_condition *inner = &text->items[n];
+    for (uint32_t i = n + 1; i < text->count && inner->kind == CONDITION_NULL; i++)
+        if (text->items[i].kind != CONDITION_NULL && text->items[i].start <= inner->start &&
+            text->items[i].end >= inner->end)
+            return i;
+    return NO_INDEX;
+}
+
+static bool skips_around(const struct asked *a, const struct text_conditions *text, uint32_t n);
+
+/* The condition of the text that a decision leads to: the one around a `?.` whose null is an answer
+ * to that begins with the `?.`. */
+static int32_t place_in_text(const struct asked *a, const struct text_conditions *text,
+                             int32_t decision)
+{
+    int32_t place = place_of_decision(a, decision);
+    return place >= 0 && skips_around(a, text, (uint32_t)place)
+               ? (int32_t)condition_around(text, (uint32_t)place)
+               : place;
+}
+
+/* Does one way out of it go on to that condition, and the other one where an outcome of that goes?
+ */
+static bool skips_around(const struct asked *a, const struct text_conditions *text, uint32_t n)
+{
+    uint32_t around = condition_around(text, n);
+    const int32_t *next = decision_at(a, n)->next;
+    for (int k = 0; k < 2 && around != NO_INDEX; k++) {
+        int32_t on = place_of_decision(a, next[k]), past = place_of_decision(a, next[1 - k]);
+        if (on <= (int32_t)n || on > (int32_t)around || (past >= 0 && past <= (int32_t)around))
+            continue;
+        past = place_in_text(a, text, next[1 - k]);
+        if (past == text->items[around].next[0] || past == text->items[around].next[1])
+            return true;
+    }
+    return false;
+}
+
+/* Do its ways lead to the conditions that the text has next? */
+static bool leads_in_order(const struct asked *a, const struct text_conditions *text, uint32_t n)
+{
+    const struct decision *decision = decision_at(a, n);
+    const int32_t *next = text->items[n].next;
+    int32_t no = place_in_text(a, text, decision->next[0]),
+            yes = place_in_text(a, text, decision->next[1]);
+    return decision->is_switch || (no == next[0] && yes == next[1]) ||
+           (no == next[1] && yes == next[0]);
+}
+
+static bool leads_alike(const struct asked *a, const struct text_conditions *text, uint32_t n)
+{
+    return leads_in_order(a, text, n) || skips_around(a, text, n);
 }
 
 /* A constant operand is not in the code. As many conditions as in the text are then no proof, if
  * the compiler added one: `x is int && o is 3` with an `int x` tests o for its type and its value.
- * False: out of memory. */
-static bool agrees_with_text(bool *out, const struct asked *a, const struct text_conditions *text,
-                             struct arena *arena, struct err *err)
+ * The steps of a pattern with properties depend on its types. */
+static bool agrees_with_text(const struct asked *a, const struct text_conditions *text,
+                             const struct condition_code *codes)
 {
-    *out = text->is_known && text->count == a->count;
-    for (uint32_t i = 0; *out && i < a->count; i++) {
-        const struct decision *decision = &a->items[a->conditions[i]];
-        struct condition_code code;
-        if (!read_condition_code(&code, a->flow, decision, a->il_offset, arena, err))
-            return false;
-        *out = fits_code(&code, text, i) && leads_alike(a, decision, &text->items[i]);
-    }
-    return true;
+    bool agrees = text->is_known && text->count == a->count &&
+                  !has_kind(text, KIND(CONDITION_OBJECT) | KIND(CONDITION_SEVERAL));
+    for (uint32_t i = 0; agrees && i < a->count; i++)
+        agrees = fits_code(&codes[i], text, i) && leads_alike(a, text, i);
+    return agrees;
 }
 
 /* --- spans and words -------------------------------------------------------------------------- */
+
+static void give_span(const struct asked *a, uint32_t n, const struct line_index *index,
+                      uint32_t start, uint32_t end, bool is_exact)
+{
+    struct decision *decision = decision_at(a, n);
+    decision->span = line_index_span(index, a->start + start, a->start + end);
+    decision->is_exact = is_exact && decision->span.start_column != 0;
+}
+
+/* What the null tests in it answer counts for a condition (null_answer.h). */
+static bool add_null_answers(const struct asked *a, const struct text_conditions *text,
+                             struct arena *arena, struct err *err)
+{
+    for (uint32_t i = 0; i < a->count; i++) {
+        uint32_t around = condition_around(text, i);
+        bool counts;
+        if (around == NO_INDEX)
+            continue;
+        if (!null_answer_add(&counts, a->decisions, decision_at(a, i), decision_at(a, around),
+                             arena, err))
+            return false;
+        if (!counts && !leads_in_order(a, text, i))
+            decision_at(a, around)->is_exact = false;
+    }
+    return true;
+}
 
 static void give_text(const struct asked *a, const struct text_conditions *text,
                       const struct line_index *index)
 {
     for (uint32_t i = 0; i < a->count; i++) {
-        struct decision *decision = &a->items[a->conditions[i]];
+        const struct decision *decision = decision_at(a, i);
         const struct text_condition *condition = &text->items[i];
-        const int32_t leads[2] = {place_of_decision(a, decision->next[0]),
-                                  place_of_decision(a, decision->next[1])};
-        decision->span =
-            line_index_span(index, a->start + condition->start, a->start + condition->end);
-        decision->is_exact = decision->span.start_column != 0;
+        const int32_t leads[2] = {place_in_text(a, text, decision->next[0]),
+                                  place_in_text(a, text, decision->next[1])};
+        give_span(a, i, index, condition->start, condition->end, true);
         a->words[a->conditions[i]] =
-            outcome_words_of(a->flow, decision, a->parts, condition, &text->tokens, leads);
+            outcome_words_of(a->decisions, decision, condition, &text->tokens, leads, a->body);
     }
 }
 
-static bool find_condition_text(const struct asked *a, const struct line_index *index,
+/* --- where the text has more or fewer conditions than the code -------------------------------- */
+
+/* A place that is not known; it agrees with each. */
+#define ANY_PLACE (DECISION_UNKNOWN - 1)
+
+/* What the text says comes next: an object that is not asked for is there. */
+static int32_t next_in_text(const struct text_alignment *alignment,
+                            const struct text_conditions *text, int32_t n)
+{
+    while (n != CONDITION_END && alignment->is_left_out[n] &&
+           text->items[n].kind == CONDITION_OBJECT)
+        n = text->items[n].next[1];
+    return n != CONDITION_END && alignment->is_left_out[n] ? ANY_PLACE : n;
+}
+
+/* The condition that the decision at `place` begins. */
+static int32_t condition_at(const struct text_alignment *alignment, int32_t place)
+{
+    if (place < 0)
+        return place;
+    const struct aligned_decision *to = &alignment->decisions[place];
+    if (to->first != to->last || (place > 0 && to[-1].last >= to->first))
+        return ANY_PLACE;
+    return (int32_t)to->first;
+}
+
+static bool are_alike(int32_t a, int32_t b)
+{
+    return a == b || a == ANY_PLACE || b == ANY_PLACE;
+}
+
+/* What each outcome of decision `n`, which is one condition, leads to, and what that condition of
+ * the text leads to. */
+static struct text_condition aligned_condition(int32_t leads[2], const struct asked *a, uint32_t n,
+                                               const struct text_conditions *text,
+                                               const struct text_alignment *alignment)
+{
+    struct text_condition condition = text->items[alignment->decisions[n].first];
+    for (int k = 0; k < 2; k++) {
+        leads[k] = condition_at(alignment, place_of_decision(a, decision_at(a, n)->next[k]));
+        condition.next[k] = next_in_text(alignment, text, condition.next[k]);
+    }
+    return condition;
+}
+
+static bool leads_alike_as_aligned(const struct asked *a, uint32_t n,
+                                   const struct text_conditions *text,
+                                   const struct text_alignment *alignment)
+{
+    int32_t leads[2];
+    struct text_condition condition = aligned_condition(leads, a, n, text, alignment);
+    return (are_alike(leads[0], condition.next[0]) && are_alike(leads[1], condition.next[1])) ||
+           (are_alike(leads[0], condition.next[1]) && are_alike(leads[1], condition.next[0]));
+}
+
+static bool is_sure_of(const struct text_alignment *alignment, uint32_t count, uint32_t condition)
+{
+    bool found = false;
+    for (uint32_t i = 0; i < count && !found; i++)
+        found = alignment->decisions[i].is_alone && alignment->decisions[i].first == condition;
+    return found;
+}
+
+/* `a?.b == 1` may not ask for b where there is no a: its decision is then part of that text. */
+static void doubt_what_is_around(struct text_alignment *alignment, uint32_t count,
+                                 const struct text_conditions *text, uint32_t null_test)
+{
+    const struct text_condition *inner = &text->items[null_test];
+    for (uint32_t i = 0; i < count; i++) {
+        const struct text_condition *outer = &text->items[alignment->decisions[i].first];
+        if (outer != inner && outer->start <= inner->start && outer->end >= inner->end)
+            alignment->decisions[i].is_alone = false;
+    }
+}
+
+static bool leads_as_aligned(struct text_alignment *alignment, const struct asked *a,
+                             const struct text_conditions *text)
+{
+    for (uint32_t t = 0; t < text->count; t++)
+        if (text->items[t].kind == CONDITION_NULL && !is_sure_of(alignment, a->count, t))
+            doubt_what_is_around(alignment, a->count, text, t);
+    for (uint32_t i = 0; i < a->count; i++) {
+        const struct aligned_decision *of = &alignment->decisions[i];
+        if (!of->is_alone || decision_at(a, i)->is_switch ||
+            leads_alike_as_aligned(a, i, text, alignment))
+            continue;
+        if (text->items[of->first].kind != CONDITION_NULL)
+            return false;
+        doubt_what_is_around(alignment, a->count, text, of->first);
+    }
+    return true;
+}
+
+/* What is not certain has one text for all that it may be, unless that is all. */
+static bool give_aligned_text(const struct asked *a, const struct text_conditions *text,
+                              const struct condition_code *codes, const struct line_index *index)
+{
+    struct text_alignment alignment;
+    if (!text->is_known || text->count == 0 ||
+        !text_alignment_find(&alignment, text, codes, a->count) ||
+        !leads_as_aligned(&alignment, a, text))
+        return false;
+    for (uint32_t i = 0; i < a->count; i++) {
+        const struct aligned_decision *of = &alignment.decisions[i];
+        give_span(a, i, index, text->items[of->first].start, text->items[of->last].end,
+                  of->is_alone);
+        if (of->first != of->last)
+            continue;
+        int32_t leads[2];
+        struct text_condition condition = aligned_condition(leads, a, i, text, &alignment);
+        a->words[a->conditions[i]] = outcome_words_of(a->decisions, decision_at(a, i), &condition,
+                                                      &text->tokens, leads, a->body);
+    }
+    return true;
+}
+
+static bool read_codes(struct condition_code *out, const struct asked *a, struct arena *arena,
+                       struct err *err)
+{
+    for (uint32_t i = 0; i < a->count; i++)
+        if (!condition_code_read(&out[i], a->decisions, decision_at(a, i), a->il_offset, arena,
+                                 err))
+            return false;
+    return true;
+}
+
+static struct conditions_options options_of(const struct condition_code *codes, uint32_t count)
+{
+    struct conditions_options options = {.joins = false};
+    for (uint32_t i = 0; i < count; i++) {
+        options.joins |= codes[i].combines;
+        options.stored |= codes[i].of_constant || codes[i].compares_elements;
+    }
+    return options;
+}
+
+/* Sets *found if the decisions have their texts. */
+static bool find_condition_text(bool *found, const struct asked *a, const struct line_index *index,
                                 struct arena *arena, struct err *err)
 {
     struct str text = {index->text.text + a->start, a->end - a->start};
-    struct text_conditions found;
-    if (str_is(text, "in") && a->count == 1 && a->switches == 0) { /* foreach: is there more? */
-        a->items[a->conditions[0]].is_exact = true;
-        a->words[a->conditions[0]] =
-            outcome_words_of_loop(a->flow, &a->items[a->conditions[0]], a->parts);
+    struct text_conditions said[4];
+    struct condition_code codes[CONDITIONS_MAX];
+    unsigned readings = a->reading == READ_STATEMENT ? 2 : 1; /* or that of a loop */
+    *found = str_is(text, "in") && a->count == 1 && !decision_at(a, 0)->is_switch;
+    if (*found) { /* foreach: is there more? */
+        decision_at(a, 0)->is_exact = true;
+        a->words[a->conditions[0]] = outcome_words_of_loop(a->decisions, decision_at(a, 0));
         return true;
     }
-    for (int asks = 0; asks < 2; asks++) {
-        bool is_such;
-        if (!conditions_find(&found, text, asks != 0, arena, err) ||
-            !agrees_with_text(&is_such, a, &found, arena, err))
+    if (!read_codes(codes, a, arena, err))
+        return false;
+    struct conditions_options options = options_of(codes, a->count);
+    unsigned count = options.joins ? 2 * readings : readings;
+    for (unsigned i = 0; i < count; i++) {
+        enum text_reading reading = (enum text_reading)(a->reading + i % readings);
+        options.joins = i >= readings;
+        if (!conditions_find(&said[i], text, reading, options, arena, err))
             return false;
-        if (is_such) {
-            give_text(a, &found, index);
-            return true;
+        *found = agrees_with_text(a, &said[i], codes);
+        if (*found) {
+            give_text(a, &said[i], index);
+            return add_null_answers(a, &said[i], arena, err);
         }
+    }
+    for (unsigned i = 0; i < count && !*found; i++) {
+        *found = give_aligned_text(a, &said[i], codes, index);
+        /* the condition of a loop, or of what is in `F(o is 3)`? */
+        if (*found && i % readings != 0 && a->count == 1 &&
+            a->words[a->conditions[0]] == WORDS_UNKNOWN)
+            decision_at(a, 0)->is_exact = false;
     }
     return true;
 }
@@ -284,73 +380,139 @@ static void leave_out_switches(struct asked *a)
 {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < a->count; i++)
-        if (!a->items[a->conditions[i]].is_switch)
+        if (!decision_at(a, i)->is_switch)
             a->conditions[kept++] = a->conditions[i];
     a->count = kept;
 }
 
-static bool find_of_statement(struct decisions *decisions, uint32_t first, const struct asked *base,
+static bool find_of_statement(uint32_t first, const struct asked *base,
                               const struct line_index *index, struct arena *arena, struct err *err)
 {
     struct asked a = *base;
-    for (uint32_t i = first; i != NO_INDEX; i = decisions->items[i].next_on_point) {
+    const struct decision *items = a.decisions->items;
+    bool found;
+    for (uint32_t i = first; i != NO_INDEX; i = items[i].next_on_point) {
         if (a.count == CONDITIONS_MAX)
             return true;
-        a.switches += decisions->items[i].is_switch;
+        a.switches += items[i].is_switch;
         a.conditions[a.count++] = i;
     }
-    if (!find_condition_text(&a, index, arena, err))
+    if (!find_condition_text(&found, &a, index, arena, err))
         return false;
     uint32_t with_switches = a.count;
     leave_out_switches(&a);
-    return a.count == 0 || a.count == with_switches || decisions->items[a.conditions[0]].is_exact ||
-           find_condition_text(&a, index, arena, err);
+    return found || a.count == 0 || a.count == with_switches ||
+           find_condition_text(&found, &a, index, arena, err);
 }
 
 static bool find_statement_text(uint32_t *start, uint32_t *end, const struct line_index *index,
                                 const struct seq_point *point)
 {
     return point->start_column < COLUMN_UNKNOWN && point->end_column < COLUMN_UNKNOWN &&
-           line_index_offset(start, index, point->start_line, point->start_column) &&
-           line_index_offset(end, index, point->end_line, point->end_column) && *end > *start;
+           line_index_point(start, end, index, point);
+}
+
+/* The point that is next in the text, if nothing without a point stands before it. */
+static uint32_t find_next_text(const struct asked *a, uint32_t point,
+                               const struct line_index *index, enum language language)
+{
+    uint32_t next = next_point_in_text(a->decisions, point), start;
+    const struct seq_point *points = a->decisions->points->points;
+    if (next == NO_INDEX || points[next].document != points[point].document ||
+        !line_index_offset(&start, index, points[next].start_line, points[next].start_column) ||
+        !comments_leave_nothing((struct str){index->text.text + a->end, start - a->end}, language))
+        return NO_INDEX;
+    return next;
+}
+
+/* Where on its line does the text begin? An expression is the body of a lambda, or part of a query;
+ * behind a comma it may be the next variable of a Dim. */
+static bool find_basic_reading(enum text_reading *out, struct str text, uint32_t start)
+{
+    uint32_t at = start, depth = 1;
+    while (at != 0 && (text.text[at - 1] == ' ' || text.text[at - 1] == '\t'))
+        at--;
+    char before = at == 0 ? '\n' : text.text[at - 1];
+    bool is_lambda = before == ')';
+    for (at -= is_lambda; is_lambda && at != 0 && depth != 0; at--)
+        depth = depth + (text.text[at - 1] == ')') - (text.text[at - 1] == '(');
+    uint32_t end = at;
+    while (at != 0 && ascii_is_word(text.text[at - 1]))
+        at--;
+    struct str word = {text.text + at, end - at};
+    bool begins = before == '\n' || before == ':' ||
+                  str_is_one_of(word, is_lambda ? "Sub"
+                                                : "Then Else Dim Static Using Private Public "
+                                                  "Friend Protected Shared ReadOnly Const Call");
+    *out = begins ? READ_BASIC : READ_BASIC_VALUE;
+    return before != ',';
+}
+
+/* Those of a statement of Visual Basic. */
+static bool find_of_basic(uint32_t first, struct asked *a, const struct line_index *index,
+                          struct arena *arena, struct err *err)
+{
+    struct str text = {index->text.text + a->start, a->end - a->start};
+    if (str_is_one_of(str_word(text), "Case For case for")) {
+        case_text_find(a->words, a->decisions, first, a->decisions->map.flow, index, a->start,
+                       a->end);
+        return true;
+    }
+    return !find_basic_reading(&a->reading, index->text, a->start) ||
+           find_of_statement(first, a, index, arena, err);
+}
+
+/* The words of a statement whose first decision it is. */
+static bool find_in_source(uint32_t first, struct asked *a, const struct line_index *index,
+                           const struct statements_source *statements, struct arena *arena,
+                           struct err *err)
+{
+    uint32_t point = a->decisions->items[first].point;
+    if (!find_statement_text(&a->start, &a->end, index, &a->decisions->points->points[point]))
+        return true;
+    a->body = find_next_text(a, point, index, statements->language);
+    return statements->language == LANGUAGE_VISUAL_BASIC
+               ? find_of_basic(first, a, index, arena, err)
+               : find_of_statement(first, a, index, arena, err);
+}
+
+static void use_point(struct decision *decision, const struct seq_point *point)
+{
+    bool known = point->start_column != 0 && point->end_column != 0;
+    decision->span =
+        (struct fact_span){point->start_line, point->end_line, known ? point->start_column : 0,
+                           known ? point->end_column : 0};
+    decision->is_exact = false;
 }
 
 bool decision_text_find(enum outcome_words **words, struct decisions *decisions,
                         const struct statements_source *statements, decision_source *source,
-                        void *context, struct arena *arena, struct err *err)
+                        decision_tokens *tokens, void *context, struct arena *arena,
+                        struct err *err)
 {
+    const struct seq_point *points = decisions->points->points;
+    bool is_fsharp = statements->language == LANGUAGE_FSHARP;
     *words = ARENA_NEW(arena, enum outcome_words, decisions->count, err);
     if (*words == NULL)
         return false;
-    for (uint32_t i = 0; i < decisions->count; i++) {
-        struct decision *decision = &decisions->items[i];
-        const struct seq_point *point = &decisions->points->points[decision->point];
-        bool known = point->start_column != 0 && point->end_column != 0;
-        decision->span =
-            (struct fact_span){point->start_line, point->end_line, known ? point->start_column : 0,
-                               known ? point->end_column : 0};
-        decision->is_exact = false;
-    }
-    bool is_csharp = statements->language == LANGUAGE_CSHARP;
-    bool is_basic = statements->language == LANGUAGE_VISUAL_BASIC;
-    for (uint32_t i = 0; (is_csharp || is_basic) && i < decisions->count; i++) {
-        const struct seq_point *point = &decisions->points->points[decisions->items[i].point];
-        struct asked asked = {.flow = statements->flow,
-                              .items = decisions->items,
-                              .parts = decisions->parts,
-                              .words = *words,
-                              .il_offset = point->il_offset};
+    for (uint32_t i = 0; i < decisions->count; i++)
+        use_point(&decisions->items[i], &points[decisions->items[i].point]);
+    for (uint32_t i = 0; statements->language != LANGUAGE_IL && i < decisions->count; i++) {
+        const struct seq_point *point = &points[decisions->items[i].point];
+        struct asked asked = {
+            .decisions = decisions, .words = *words, .il_offset = point->il_offset};
         const struct line_index *index = NULL;
+        const struct tokens *all = NULL;
         if (!decisions->items[i].is_first_on_point)
             continue;
-        if (!source(&index, context, point->document, err))
+        if (!source(&index, context, point->document, err) ||
+            (is_fsharp && !tokens(&all, context, point->document, err)))
             return false;
-        if (index == NULL || index->is_mapped ||
-            !find_statement_text(&asked.start, &asked.end, index, point))
+        if (index == NULL || index->is_mapped)
             continue;
-        if (is_basic)
-            case_text_find(*words, decisions, i, statements->flow, index, asked.start, asked.end);
-        else if (!find_of_statement(decisions, i, &asked, index, arena, err))
+        if (is_fsharp && all != NULL)
+            (*words)[i] = fsharp_text_find(&decisions->items[i], decisions, index, all);
+        else if (!is_fsharp && !find_in_source(i, &asked, index, statements, arena, err))
             return false;
     }
     return true;

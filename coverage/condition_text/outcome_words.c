@@ -54,6 +54,25 @@ static enum polarity compare_value(const struct condition_meaning *text)
     return compare_unsigned(text);
 }
 
+/* A constant by its name: `n == None`, `kind is Kind.A`. */
+static bool names_constant(const struct condition_meaning *text)
+{
+    bool compares = text->relation == RELATION_EQUAL || text->relation == RELATION_NAME ||
+                    text->relation == RELATION_CONSTANT;
+    return compares && text->left == LITERAL_NONE && text->right == LITERAL_NONE;
+}
+
+/* A number is only tested for zero where the constant is zero; an object only for null where its
+ * type says the rest. */
+static enum polarity compare_typed(const struct flow *flow, uint32_t root,
+                                   const struct condition_meaning *text)
+{
+    enum value_kind kind = value_kind_of(flow, root);
+    if (kind == VALUE_NUMBER && names_constant(text))
+        return POLARITY_OPPOSITE;
+    return compare_value(text);
+}
+
 /* Has one of the `most` instructions before this one the opcode, and a member of such a name
  * (str_glob)? */
 static bool names_before(const struct flow *flow, uint32_t at, uint32_t most, uint16_t op,
@@ -92,16 +111,26 @@ static enum polarity compare_has_value(const struct condition_meaning *text)
                                                : POLARITY_UNKNOWN;
 }
 
-/* The relation that an operator's method is named after; RELATION_UNKNOWN for any other. */
+/* The relation that an operator's method is named after, or that of Visual Basic for objects;
+ * RELATION_UNKNOWN for any other. */
 static enum relation operator_relation(struct str name)
 {
     static const struct {
         const char *name;
         enum relation relation;
     } operators[] = {
-        {"op_Equality", RELATION_EQUAL},      {"op_Inequality", RELATION_EQUAL},
-        {"op_LessThan", RELATION_LESS},       {"op_LessThanOrEqual", RELATION_LESS_EQUAL},
-        {"op_GreaterThan", RELATION_GREATER}, {"op_GreaterThanOrEqual", RELATION_GREATER_EQUAL},
+        {"op_Equality", RELATION_EQUAL},
+        {"op_Inequality", RELATION_EQUAL},
+        {"op_LessThan", RELATION_LESS},
+        {"op_LessThanOrEqual", RELATION_LESS_EQUAL},
+        {"op_GreaterThan", RELATION_GREATER},
+        {"op_GreaterThanOrEqual", RELATION_GREATER_EQUAL},
+        {"ConditionalCompareObjectEqual", RELATION_EQUAL},
+        {"ConditionalCompareObjectNotEqual", RELATION_EQUAL},
+        {"ConditionalCompareObjectLess", RELATION_LESS},
+        {"ConditionalCompareObjectLessEqual", RELATION_LESS_EQUAL},
+        {"ConditionalCompareObjectGreater", RELATION_GREATER},
+        {"ConditionalCompareObjectGreaterEqual", RELATION_GREATER_EQUAL},
     };
     for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
         if (str_is(name, operators[i].name))
@@ -116,7 +145,9 @@ static enum polarity compare_operator(struct str name, const struct condition_me
     enum relation relation = operator_relation(name);
     if (relation != text->relation && !(relation == RELATION_EQUAL && is_constant))
         return POLARITY_UNKNOWN;
-    return str_is(name, "op_Inequality") ? POLARITY_OPPOSITE : POLARITY_SAME;
+    return str_is(name, "op_Inequality") || str_is(name, "ConditionalCompareObjectNotEqual")
+               ? POLARITY_OPPOSITE
+               : POLARITY_SAME;
 }
 
 static enum polarity compare_call(const struct flow *flow, uint32_t call,
@@ -135,42 +166,23 @@ static enum polarity compare_call(const struct flow *flow, uint32_t call,
                    ? POLARITY_SAME
                    : POLARITY_UNKNOWN;
     }
+    if (str_is(name, "ToBoolean") && names_before(flow, call, 1, OP_CALL, STR("*Object*")))
+        return POLARITY_UNKNOWN; /* Visual Basic negates and compares objects in calls */
     /* what a call site of `dynamic` calls is decided at run time */
     if (str_is(name, "Invoke") && names_before(flow, call, CALL_SITE_MAX, OP_LDFLD, STR("Target")))
         return POLARITY_UNKNOWN;
-    bool may_compare = text->relation == RELATION_CONSTANT || relation_is_order(text->relation);
-    return may_compare && text->right == LITERAL_NONE && text->left == LITERAL_NONE
+    return relation_is_order(text->relation) && text->right == LITERAL_NONE &&
+                   text->left == LITERAL_NONE
                ? POLARITY_UNKNOWN
-               : compare_value(text);
-}
-
-/* Is it a variable of a type of numbers, or an enum? */
-static bool is_number_variable(const struct flow *flow, const struct instr *instr)
-{
-    uint32_t local = il_loaded_local(instr), arg = il_loaded_arg(instr);
-    struct view type = {NULL, 0};
-    if (local != NO_INDEX)
-        type = stack_local_type(&flow->context, local);
-    else if (arg != NO_INDEX)
-        type = stack_argument_type(&flow->context, arg);
-    enum element_type element = type.len != 0 ? (enum element_type)type.data[0] : ELEMENT_END;
-    return (element >= ELEMENT_CHAR && element <= ELEMENT_U8) || element == ELEMENT_I ||
-           element == ELEMENT_U || element == ELEMENT_VALUETYPE;
-}
-
-/* A constant by its name: `n == None`, `kind is Kind.A`. */
-static bool names_constant(const struct condition_meaning *text)
-{
-    bool compares = text->relation == RELATION_EQUAL || text->relation == RELATION_NAME ||
-                    text->relation == RELATION_CONSTANT;
-    return compares && text->left == LITERAL_NONE && text->right == LITERAL_NONE;
+               : compare_typed(flow, call, text);
 }
 
 static enum polarity compare_root(const struct flow *flow, uint32_t root,
                                   const struct condition_meaning *text)
 {
-    const struct instr *instr = &flow->il.instrs[root];
-    switch (instr->op) {
+    if (root == NO_INDEX)
+        return compare_value(text);
+    switch (flow->il.instrs[root].op) {
     case OP_CALL:
     case OP_CALLVIRT:
         return compare_call(flow, root, text);
@@ -182,9 +194,8 @@ static enum polarity compare_root(const struct flow *flow, uint32_t root,
         return compare_bits(flow, root, '|', text);
     case OP_XOR:
         return compare_bits(flow, root, '^', text);
-    default: /* a number is only tested for zero where the constant is zero */
-        return is_number_variable(flow, instr) && names_constant(text) ? POLARITY_OPPOSITE
-                                                                       : compare_value(text);
+    default:
+        return compare_typed(flow, root, text);
     }
 }
 
@@ -210,46 +221,128 @@ static enum polarity compare_ways(const int32_t leads[2], const int32_t text[2])
     return leads[0] == text[1] && leads[1] == text[0] ? POLARITY_OPPOSITE : POLARITY_UNKNOWN;
 }
 
-/* `?.` and `??` ask whether a value is null; the text before them does not say so. */
+/* What those say that say anything. */
+static enum polarity agreed_polarity(const enum polarity *said, size_t count)
+{
+    enum polarity agreed = POLARITY_UNKNOWN;
+    for (size_t i = 0; i < count; i++) {
+        if (said[i] != POLARITY_UNKNOWN && agreed == polarity_opposite(said[i]))
+            return POLARITY_UNKNOWN;
+        agreed = agreed != POLARITY_UNKNOWN ? agreed : said[i];
+    }
+    return agreed;
+}
+
+/* The constant that a way makes of the expression, or NO_ANSWER. */
+static int32_t constant_on(const struct flow *flow, const struct outcome_part *part)
+{
+    uint32_t n = flow->edges[part->index].to;
+    uint32_t last = flow_last_instr(flow, n);
+    int32_t value = NO_ANSWER;
+    if (!flow->blocks[n].ends_with_zero_or_one)
+        return NO_ANSWER;
+    last -= flow->blocks[n].exit != FLOW_NEXT && last > flow->blocks[n].first;
+    return il_constant(&value, &flow->il.instrs[last]) ? value : NO_ANSWER;
+}
+
+/* Does the expression hold where this outcome of a condition ends it? What is next in the text runs
+ * only then. A value says so too where nothing around the condition negates it. */
+static int32_t answer_of(const struct decisions *decisions, const struct decision *decision,
+                         const struct text_condition *condition, bool is_kept, uint32_t outcome,
+                         uint32_t body)
+{
+    int32_t answer = NO_ANSWER;
+    for (uint32_t i = decision->first_part; i < decision->first_part + decision->part_count; i++) {
+        const struct outcome_part *part = &decisions->parts[i];
+        int32_t of_part = NO_ANSWER;
+        if (part->outcome != outcome)
+            continue;
+        if (part->source == SOURCE_COUNTER)
+            of_part = is_kept ? (int32_t)outcome : NO_ANSWER;
+        else if (condition->asks && body != NO_INDEX && part->place == body)
+            of_part = 1;
+        else if (is_kept)
+            of_part = constant_on(decisions->map.flow, part);
+        if (of_part == NO_ANSWER || (answer != NO_ANSWER && of_part != answer))
+            return NO_ANSWER;
+        answer = of_part;
+    }
+    return answer;
+}
+
+/* `is not [1, 2]`: the value of the pattern may be negated later. */
+static bool is_negated_pattern(const struct text_condition *condition, const struct tokens *tokens)
+{
+    bool found = false;
+    for (uint32_t at = condition->node->first; at < condition->node->end; at++)
+        found |= tokens_is(tokens, at, "not");
+    return condition->kind == CONDITION_SEVERAL && found;
+}
+
+static enum polarity compare_answers(const struct decisions *decisions,
+                                     const struct decision *decision,
+                                     const struct text_condition *condition,
+                                     const struct tokens *tokens, uint32_t body)
+{
+    const int32_t *answer = condition->answer;
+    bool is_kept = !condition->is_negated && !is_negated_pattern(condition, tokens);
+    enum polarity said[2] = {POLARITY_UNKNOWN, POLARITY_UNKNOWN};
+    for (uint32_t k = 0; k < 2; k++) {
+        int32_t found = answer_of(decisions, decision, condition, is_kept, k, body);
+        if (found != NO_ANSWER && (answer[0] == found) != (answer[1] == found))
+            said[k] = answer[k] == found ? POLARITY_SAME : POLARITY_OPPOSITE;
+    }
+    return agreed_polarity(said, ARRAY_LEN(said));
+}
+
+static bool asks_for_null(const struct text_condition *condition)
+{
+    return condition->kind == CONDITION_NULL || condition->kind == CONDITION_OBJECT;
+}
+
+/* `?.`, `??` and `is { A: p }` ask whether a value is null; the text does not say so. */
 static struct condition_meaning read_meaning(const struct text_condition *condition,
                                              const struct tokens *tokens)
 {
     const struct node *node = condition->node;
-    if (condition->kind == CONDITION_NULL)
+    if (asks_for_null(condition))
         return (struct condition_meaning){.relation = RELATION_OBJECT};
     return condition_meaning_of(tokens, node->first, node->end, node->is_pattern);
 }
 
-enum outcome_words outcome_words_of(const struct flow *flow, const struct decision *decision,
-                                    const struct outcome_part *parts,
+enum outcome_words outcome_words_of(const struct decisions *decisions,
+                                    const struct decision *decision,
                                     const struct text_condition *condition,
-                                    const struct tokens *tokens, const int32_t leads[2])
+                                    const struct tokens *tokens, const int32_t leads[2],
+                                    uint32_t body)
 {
-    if (decision->is_switch || condition->kind == CONDITION_SWITCH)
-        return WORDS_UNKNOWN;
     struct condition_meaning text = read_meaning(condition, tokens);
-    struct tested_value code = tested_value_of(flow, decision, parts);
-    enum polarity by_code = compare_meaning(flow, &code, &text);
-    enum polarity polarity = code.outcome == 1 ? by_code : polarity_opposite(by_code);
-    enum polarity by_ways = compare_ways(leads, condition->next);
+    struct tested_value code = tested_value_of(decisions, decision);
+    const struct il *il = &decisions->map.flow->il;
+    bool inverts_bits = code.root != NO_INDEX && il->instrs[code.root].op == OP_NOT;
+    if (decision->is_switch || condition->kind == CONDITION_SWITCH || inverts_bits)
+        return WORDS_UNKNOWN;
+    enum polarity by_code = compare_meaning(decisions->map.flow, &code, &text);
+    const enum polarity said[] = {code.outcome == 1 ? by_code : polarity_opposite(by_code),
+                                  compare_ways(leads, condition->next),
+                                  compare_answers(decisions, decision, condition, tokens, body)};
+    enum polarity polarity = agreed_polarity(said, ARRAY_LEN(said));
     if (polarity == POLARITY_UNKNOWN)
-        polarity = by_ways;
-    if (polarity == POLARITY_UNKNOWN || by_ways == polarity_opposite(polarity))
         return WORDS_UNKNOWN;
     bool is_last = polarity == POLARITY_SAME; /* true, or not null, is the second */
-    if (condition->kind == CONDITION_NULL)
+    if (asks_for_null(condition))
         return is_last ? WORDS_NULL_VALUE : WORDS_VALUE_NULL;
     return is_last ? WORDS_FALSE_TRUE : WORDS_TRUE_FALSE;
 }
 
-enum outcome_words outcome_words_of_loop(const struct flow *flow, const struct decision *decision,
-                                         const struct outcome_part *parts)
+enum outcome_words outcome_words_of_loop(const struct decisions *decisions,
+                                         const struct decision *decision)
 {
     static const struct condition_meaning less = {.relation = RELATION_LESS};
     static const struct condition_meaning truth = {.relation = RELATION_TRUTH};
-    struct tested_value code = tested_value_of(flow, decision, parts);
-    enum polarity polarity =
-        compare_meaning(flow, &code, code.relation == RELATION_TRUTH ? &truth : &less);
+    struct tested_value code = tested_value_of(decisions, decision);
+    enum polarity polarity = compare_meaning(decisions->map.flow, &code,
+                                             code.relation == RELATION_TRUTH ? &truth : &less);
     if (code.outcome == 0)
         polarity = polarity_opposite(polarity);
     return polarity == POLARITY_SAME       ? WORDS_END_BODY

@@ -73,10 +73,11 @@ static uint32_t step_back(const struct flow *flow, uint32_t at, bool *negated)
         return at;
     if (instr->op == OP_NOP)
         return at - 1;
-    if (at >= 2 && il_loads_stored(il, at, at - 1))
-        return at - 2;
-    if (at >= 2 && il_stored_local(instr) != NO_INDEX && il->instrs[at - 1].op == OP_DUP)
-        return at - 2;
+    uint32_t previous = il_before(il, at);
+    if (at >= 2 && previous != 0 &&
+        (il_loads_stored(il, at, previous) ||
+         (il_stored_local(instr) != NO_INDEX && il->instrs[previous].op == OP_DUP)))
+        return previous - 1;
     uint32_t before = NO_INDEX;
     if (instr->op == OP_CEQ || instr->op == OP_CGT_UN)
         before = before_zero(il, at);
@@ -87,60 +88,130 @@ static uint32_t step_back(const struct flow *flow, uint32_t at, bool *negated)
     return before;
 }
 
-static void find_root(struct tested_value *out, const struct flow *flow, uint32_t at)
+static bool begins_visible_point(const struct decisions *decisions, uint32_t at)
 {
+    uint32_t point = point_map_before(&decisions->map, at);
+    return point != NO_INDEX &&
+           decisions->points->points[point].il_offset == decisions->map.flow->il.instrs[at].offset;
+}
+
+/* Does a statement begin in (from, to]? What is before it is not what its text says: in
+ * `d = x == null; if (d)`. */
+static bool crosses_statement(const struct decisions *decisions, uint32_t from, uint32_t to)
+{
+    for (uint32_t at = to; at > from; at--)
+        if (begins_visible_point(decisions, at))
+            return true;
+    return false;
+}
+
+static bool loads_variable(const struct instr *instr)
+{
+    return il_loaded_local(instr) != NO_INDEX || instr->op == OP_LDFLD;
+}
+
+static void find_root(struct tested_value *out, const struct decisions *decisions, uint32_t at)
+{
+    const struct flow *flow = decisions->map.flow;
     uint32_t last = at;
-    for (;;) {
-        uint32_t before = step_back(flow, at, &out->negated);
-        if (before == at)
+    bool is_left = false; /* on the stack, by the statement before */
+    while (!is_left) {
+        bool negated = out->negated;
+        uint32_t before = step_back(flow, at, &negated);
+        bool crosses = before != at && crosses_statement(decisions, before, at);
+        if (before == at || (crosses && loads_variable(&flow->il.instrs[at])))
             break;
-        at = before;
+        out->negated = negated;
+        is_left = crosses;
+        at = crosses ? at : before;
     }
     if (!is_straight(flow, at, last))
         return;
+    if (is_left) {
+        out->relation = RELATION_TRUTH;
+        return;
+    }
     out->root = at;
     out->relation = tested_relation(flow->il.instrs[at].op, &out->negated);
     if (out->relation == RELATION_UNKNOWN)
         out->relation = RELATION_TRUTH;
 }
 
+static struct view type_of_value(const struct flow *flow, const struct instr *instr)
+{
+    const struct metadata *md = flow->context.md;
+    struct method_sig sig = {.flags = 0};
+    uint32_t local = il_loaded_local(instr), arg = il_loaded_arg(instr);
+    if (local != NO_INDEX)
+        return stack_local_type(&flow->context, local);
+    if (arg != NO_INDEX)
+        return stack_argument_type(&flow->context, arg);
+    if (instr->op == OP_LDFLD || instr->op == OP_LDSFLD)
+        return sig_of_field(md, instr->operand);
+    return il_is_call(instr) && sig_method(&sig, sig_of_call(md, instr->operand), NULL)
+               ? sig.return_type
+               : (struct view){NULL, 0};
+}
+
+enum value_kind value_kind_of(const struct flow *flow, uint32_t instr)
+{
+    struct view type = type_of_value(flow, &flow->il.instrs[instr]);
+    enum element_type element = sig_first_element(type);
+    bool is_number = (element >= ELEMENT_CHAR && element <= ELEMENT_R8) || element == ELEMENT_I ||
+                     element == ELEMENT_U || element == ELEMENT_VALUETYPE;
+    bool is_object = element == ELEMENT_STRING || element == ELEMENT_CLASS ||
+                     element == ELEMENT_OBJECT || element == ELEMENT_SZARRAY ||
+                     element == ELEMENT_ARRAY ||
+                     (element == ELEMENT_GENERICINST && type.len > 1 &&
+                      type.data[0] == ELEMENT_GENERICINST && type.data[1] == ELEMENT_CLASS);
+    return element == ELEMENT_BOOLEAN ? VALUE_BOOL
+           : is_number                ? VALUE_NUMBER
+           : is_object                ? VALUE_OBJECT
+                                      : VALUE_UNKNOWN;
+}
+
 /* --- branches and values ---------------------------------------------------------------------- */
 
-static void of_branch(struct tested_value *out, const struct flow *flow, uint32_t last)
+static void of_branch(struct tested_value *out, const struct decisions *decisions, uint32_t last)
 {
+    const struct flow *flow = decisions->map.flow;
     const struct instr *branch = &flow->il.instrs[last];
     if (!il_tests_bool(branch)) {
         out->relation = tested_relation(branch->op, &out->negated);
         return;
     }
     out->negated = branch->op == OP_BRFALSE || branch->op == OP_BRFALSE_S;
-    if (last != 0 && runs_on_to(flow, last))
-        find_root(out, flow, last - 1);
+    if (begins_visible_point(decisions, last)) /* optimised code leaves the value on the stack */
+        out->relation = RELATION_TRUTH;
+    else if (last != 0 && runs_on_to(flow, last))
+        find_root(out, decisions, last - 1);
 }
 
-static void of_value(struct tested_value *out, const struct flow *flow, uint32_t n)
+static void of_value(struct tested_value *out, const struct decisions *decisions, uint32_t n)
 {
+    const struct flow *flow = decisions->map.flow;
     const struct block *block = &flow->blocks[n];
     uint32_t at = flow_last_instr(flow, n);
     if (block->bool_store != NO_INDEX) {
         at = block->bool_store;
     } else if (block->exit == FLOW_NEXT) {
-        find_root(out, flow, at);
+        find_root(out, decisions, at);
         return;
     } else if (block->exit != FLOW_BRANCH && block->exit != FLOW_RETURN) {
         return;
     }
     if (at != 0 && runs_on_to(flow, at))
-        find_root(out, flow, at - 1);
+        find_root(out, decisions, at - 1);
 }
 
 /* The outcome that a jump counts as; false if jumps of the block count as several, or as none. */
-static bool find_jump(uint32_t *outcome, const struct flow *flow, const struct decision *decision,
-                      const struct outcome_part *parts, uint32_t n)
+static bool find_jump(uint32_t *outcome, const struct decisions *decisions,
+                      const struct decision *decision, uint32_t n)
 {
+    const struct outcome_part *parts = decisions->parts;
     uint32_t found = 0;
     for (uint32_t i = decision->first_part; i < decision->first_part + decision->part_count; i++) {
-        const struct edge *edge = &flow->edges[parts[i].index];
+        const struct edge *edge = &decisions->map.flow->edges[parts[i].index];
         if (parts[i].source == SOURCE_EDGE && edge->from == n && edge->taken) {
             *outcome = parts[i].outcome;
             found++;
@@ -149,18 +220,50 @@ static bool find_jump(uint32_t *outcome, const struct flow *flow, const struct d
     return found == 1;
 }
 
-struct tested_value tested_value_of(const struct flow *flow, const struct decision *decision,
-                                    const struct outcome_part *parts)
+bool counts_value(const struct decisions *decisions, const struct decision *decision)
 {
+    return decision->part_count != 0 &&
+           decisions->parts[decision->first_part].source == SOURCE_COUNTER;
+}
+
+uint32_t next_point_in_text(const struct decisions *decisions, uint32_t point)
+{
+    const struct seq_point *points = decisions->points->points;
+    uint32_t next = NO_INDEX;
+    for (uint32_t p = 0; p < decisions->points->count; p++)
+        if (point_map_is_visible(&decisions->map, p) &&
+            seq_point_order(&points[p], &points[point]) > 0 &&
+            (next == NO_INDEX || seq_point_order(&points[p], &points[next]) < 0))
+            next = p;
+    return next;
+}
+
+uint32_t outcome_to_point(const struct decisions *decisions, const struct decision *decision,
+                          uint32_t point)
+{
+    uint32_t found = 2;
+    for (uint32_t i = decision->first_part; i < decision->first_part + decision->part_count; i++) {
+        const struct outcome_part *part = &decisions->parts[i];
+        if (point == NO_INDEX || part->place != point)
+            continue;
+        if (found != 2 && found != part->outcome)
+            return 2;
+        found = part->outcome;
+    }
+    return found;
+}
+
+struct tested_value tested_value_of(const struct decisions *decisions,
+                                    const struct decision *decision)
+{
+    const struct flow *flow = decisions->map.flow;
     struct tested_value value = {.relation = RELATION_UNKNOWN, .root = NO_INDEX};
     uint32_t n = flow_block_of(flow, flow->il.index_at[decision->il_offset]);
-    bool is_value =
-        decision->part_count != 0 && parts[decision->first_part].source == SOURCE_COUNTER;
-    if (is_value) {
+    if (counts_value(decisions, decision)) {
         value.outcome = 1;
-        of_value(&value, flow, n);
-    } else if (find_jump(&value.outcome, flow, decision, parts, n)) {
-        of_branch(&value, flow, flow_last_instr(flow, n));
+        of_value(&value, decisions, n);
+    } else if (find_jump(&value.outcome, decisions, decision, n)) {
+        of_branch(&value, decisions, flow_last_instr(flow, n));
     }
     return value;
 }

@@ -1,6 +1,6 @@
 /* tested_value.h - which relation the code of a decision tests, and for which of its outcomes: the
  * jump of `ble`, or the value of `cgt; ldc.i4.0; ceq`, through the variable that Debug code keeps
- * it in.
+ * it in. A value that another statement made is one without a relation: the text names it alone.
  * Pure:   used by outcome_words.c.
  * Errors: none; what is not certain is RELATION_UNKNOWN. */
 #pragma once
@@ -34,12 +34,31 @@ struct tested_value {
     bool negated;
     uint32_t outcome; /* index of the one that happens if the relation holds, or with `negated` if
                          it does not */
-    uint32_t root;    /* RELATION_TRUTH: index of the instruction that makes the value */
+    uint32_t root;    /* RELATION_TRUTH: index of the instruction that makes the value; NO_INDEX: it
+                         is in another statement */
 };
 
 /* Of an instruction that compares two values; `*negated` changes if it asks for the opposite.
  * RELATION_UNKNOWN of any other. */
 enum relation tested_relation(uint16_t op, bool *negated);
 
-struct tested_value tested_value_of(const struct flow *flow, const struct decision *decision,
-                                    const struct outcome_part *parts);
+/* What the instruction pushes, by the type that metadata gives that. */
+enum value_kind {
+    VALUE_UNKNOWN,
+    VALUE_BOOL,
+    VALUE_NUMBER, /* or a character, an enum */
+    VALUE_OBJECT,
+};
+enum value_kind value_kind_of(const struct flow *flow, uint32_t instr);
+
+/* Is what is counted the value of the condition, and not a way? */
+bool counts_value(const struct decisions *decisions, const struct decision *decision);
+
+/* The point that comes next in the text, or NO_INDEX; the outcome with a way to a point, if only
+ * one has, else 2. */
+uint32_t next_point_in_text(const struct decisions *decisions, uint32_t point);
+uint32_t outcome_to_point(const struct decisions *decisions, const struct decision *decision,
+                          uint32_t point);
+
+struct tested_value tested_value_of(const struct decisions *decisions,
+                                    const struct decision *decision);

@@ -13,15 +13,22 @@ enum {
     VALUE_MAX = 1000000000
 };
 
+#define METRIC_NAMES "line, branch, method, patch, patch-branch, lost or new-uncovered"
+
 /* Ends with NULL. */
 static const char *const metrics[GATE_METRIC_COUNT + 1] = {
-    [GATE_LINE] = "line",   [GATE_BRANCH] = "branch", [GATE_METHOD] = "method",
-    [GATE_PATCH] = "patch", [GATE_LOST] = "lost",     [GATE_NEW_UNCOVERED] = "new-uncovered",
+    [GATE_LINE] = "line",
+    [GATE_BRANCH] = "branch",
+    [GATE_METHOD] = "method",
+    [GATE_PATCH] = "patch",
+    [GATE_PATCH_BRANCH] = "patch-branch",
+    [GATE_LOST] = "lost",
+    [GATE_NEW_UNCOVERED] = "new-uncovered",
 };
 
 static bool is_percent(enum gate_metric metric)
 {
-    return metric <= GATE_PATCH;
+    return metric <= GATE_PATCH_BRANCH;
 }
 
 /* --- reading ---------------------------------------------------------------------------------- */
@@ -57,8 +64,7 @@ static bool refuse_metric(const struct gate_parsing *p, struct str word)
     const char *meant = nearest_word(word, metrics);
     if (meant == NULL)
         return err_set(p->err, ERR_USAGE,
-                       "invalid gate '%.*s': unknown metric '%.*s'; expected line, branch, method, "
-                       "patch, lost or new-uncovered",
+                       "invalid gate '%.*s': unknown metric '%.*s'; expected " METRIC_NAMES,
                        STR_ARGS(p->text), STR_ARGS(word));
     return err_set(p->err, ERR_USAGE,
                    "invalid gate '%.*s': unknown metric '%.*s'; did you mean '%s'?",
@@ -76,10 +82,8 @@ static bool take_metric(struct gate *out, struct gate_parsing *p)
             out->metric = metric;
             return true;
         }
-    return word.len == 0
-               ? refuse_gate(p, "expected line, branch, method, patch, lost or new-uncovered, "
-                                "as in 'line>=80' or 'lost=0'")
-               : refuse_metric(p, word);
+    return word.len == 0 ? refuse_gate(p, "expected " METRIC_NAMES ", as in 'line>=80' or 'lost=0'")
+                         : refuse_metric(p, word);
 }
 
 static bool take_operator(struct gate *out, struct gate_parsing *p)
@@ -156,7 +160,7 @@ bool gate_needs_base(const struct gate *gate)
 
 bool gate_needs_patch(const struct gate *gate)
 {
-    return gate->metric == GATE_PATCH;
+    return gate->metric == GATE_PATCH || gate->metric == GATE_PATCH_BRANCH;
 }
 
 /* --- testing ---------------------------------------------------------------------------------- */
@@ -183,7 +187,9 @@ static struct covered_share share_of_metric(enum gate_metric metric,
         return share_of_states(totals->outcomes);
     if (metric == GATE_METHOD)
         return (struct covered_share){totals->methods_covered, totals->methods_valid};
-    return (struct covered_share){totals->patch_covered, totals->patch_owed};
+    if (metric == GATE_PATCH)
+        return (struct covered_share){totals->patch_covered, totals->patch_owed};
+    return (struct covered_share){totals->patch_branches_covered, totals->patch_branches_owed};
 }
 
 static struct covered_share base_share_of(enum gate_metric metric, const struct diff_totals *totals)
@@ -234,7 +240,7 @@ static void add_percent(struct text *text, struct covered_share share)
 
 static const char *metric_noun(enum gate_metric metric, uint64_t count)
 {
-    if (metric == GATE_BRANCH)
+    if (metric == GATE_BRANCH || metric == GATE_PATCH_BRANCH)
         return count == 1 ? "branch" : "branches";
     if (metric == GATE_METHOD)
         return count == 1 ? "method" : "methods";
@@ -254,16 +260,18 @@ struct gate_test {
 static void test_nothing(struct gate_test *t, struct covered_share now)
 {
     enum gate_metric metric = t->gate->metric;
+    bool of_patch = gate_needs_patch(t->gate);
     struct gate_result *result = t->result;
     result->was_tested = false;
-    result->failed =
-        now.valid == 0 && metric != GATE_PATCH && result->package.len == 0 && !t->may_be_empty;
+    result->failed = now.valid == 0 && !of_patch && result->package.len == 0 && !t->may_be_empty;
     if (result->failed)
         text_addf(&t->why, "no %s could be covered", metric_noun(metric, 1));
     else
-        text_add_c(&t->why, metric == GATE_PATCH ? "the patch changes no measured line"
-                            : now.valid == 0     ? "there is nothing to cover"
-                                                 : "there is nothing in BASE to compare with");
+        text_add_c(&t->why, of_patch && t->totals->patch_owed == 0
+                                ? "the patch changes no measured line"
+                            : of_patch       ? "no changed line has a branch"
+                            : now.valid == 0 ? "there is nothing to cover"
+                                             : "there is nothing in BASE to compare with");
 }
 
 static void test_share(struct gate_test *t)
@@ -282,7 +290,7 @@ static void test_share(struct gate_test *t)
         return;
     add_percent(&t->why, now);
     text_addf(&t->why, " of %" PRIu64 " %s%s %s covered", now.valid,
-              metric == GATE_PATCH ? "changed " : "", metric_noun(metric, now.valid),
+              gate_needs_patch(t->gate) ? "changed " : "", metric_noun(metric, now.valid),
               now.valid == 1 ? "is" : "are");
     if (t->gate->is_relative) {
         text_add_c(&t->why, ", in BASE ");

@@ -4,6 +4,7 @@
  *   METRIC  line, branch, method   percent covered; if VALUE has a sign (+0, -0.1), the change
  *                                  from BASE
  *           patch                  percent of the lines that the patch owes
+ *           patch-branch           percent of the outcomes of the conditions on these lines
  *           lost                   how many lines were covered in BASE and no longer are
  *           new-uncovered          how many lines of added or edited methods are not covered
  *   OP      >= <= =
@@ -21,6 +22,7 @@ enum gate_metric {
     GATE_BRANCH,
     GATE_METHOD,
     GATE_PATCH,
+    GATE_PATCH_BRANCH,
     GATE_LOST,
     GATE_NEW_UNCOVERED,
     GATE_METRIC_COUNT

@@ -23,11 +23,22 @@ static bool has_worse_outcomes(const struct diff_line *line)
            diff_line_outcomes(line, DIFF_NEW_MISSED) != 0;
 }
 
+static bool misses_outcomes(const struct diff_line *line)
+{
+    for (int s = 0; s < DIFF_STATE_COUNT; s++)
+        if (!diff_state_is_covered((enum diff_state)s) &&
+            diff_line_outcomes(line, (enum diff_state)s) != 0)
+            return true;
+    return false;
+}
+
 static bool is_about(const struct gate *gate, const struct diff_line *line)
 {
     switch (gate->metric) {
     case GATE_PATCH:
         return line->in_patch && !diff_state_is_covered(line->state);
+    case GATE_PATCH_BRANCH:
+        return line->in_patch && misses_outcomes(line);
     case GATE_LOST:
         return diff_line_is_lost(line);
     case GATE_LINE:
@@ -122,7 +133,7 @@ bool gate_places(struct gate_places *out, const struct gate *gate, struct str pa
                 ok = list_method(&l, &diff->methods[i]);
         return ok;
     }
-    for (uint32_t i = 0; ok && i < diff->unmeasured_count && gate->metric == GATE_PATCH; i++)
+    for (uint32_t i = 0; ok && i < diff->unmeasured_count && gate_needs_patch(gate); i++)
         ok = list_unmeasured(&l, diff->unmeasured[i]);
     for (uint32_t i = 0; ok && i < diff->file_count; i++)
         if (is_of_assembly(package, diff->files[i].package))

@@ -4,6 +4,7 @@
 
 #include "base/number.h"
 #include "base/sort.h"
+#include "coverage/facts/line_rank.h"
 #include "coverage/facts/sums.h"
 
 /* A source file in a module of ilcov's own. */
@@ -17,6 +18,7 @@ struct known {
     uint32_t *first, *next; /* per document its first statement, per statement the next of those */
     const uint64_t *counts; /* measured, by ilcov or the other tool */
     uint64_t *given;        /* counts from the other tool */
+    struct condition_lines conditions;
 };
 
 struct applying {
@@ -90,7 +92,8 @@ static bool know_module(struct applying *w, uint32_t module)
     k->next = ARENA_NEW(w->arena, uint32_t, m->statement_count, w->err);
     k->given = ARENA_NEW(w->arena, uint64_t, m->count_len, w->err);
     if (k->first == NULL || k->next == NULL || k->given == NULL ||
-        !sums_make(&sums, w->out, module, SUMS_REAL, w->arena, w->err))
+        !sums_make(&sums, w->out, module, SUMS_REAL, w->arena, w->err) ||
+        !condition_lines_find(&k->conditions, m, w->arena, w->err))
         return false;
     for (uint32_t d = 0; d < m->document_count; d++)
         k->first[d] = NO_INDEX;
@@ -154,10 +157,12 @@ static uint32_t last_told_line(const struct fact_statement *statement, const str
     return statement->end_line < lines->len ? statement->end_line : lines->len - 1;
 }
 
-static bool is_before(const struct fact_module *m, const struct fact_statement *a,
+static bool is_before(const struct own_lines *own, const struct fact_statement *a,
                       const struct fact_statement *b, uint32_t line)
 {
-    int order = number_order(facts_rank(a, line), facts_rank(b, line));
+    const struct fact_module *m = own->module;
+    const struct condition_lines *conditions = &own->known->conditions;
+    int order = number_order(line_rank(conditions, a, line), line_rank(conditions, b, line));
     if (order == 0)
         order = number_order(is_in_reports(m, b), is_in_reports(m, a));
     if (order == 0)
@@ -180,7 +185,7 @@ static bool pick_statements(struct own_lines *own, const struct lines *lines, st
         for (uint32_t line = s->start_line; line <= last_told_line(s, lines); line++) {
             uint32_t *best = &own->picked[line];
             if (facts_has_text(s, line) &&
-                (*best == NO_INDEX || is_before(own->module, s, &statements[*best], line)))
+                (*best == NO_INDEX || is_before(own, s, &statements[*best], line)))
                 *best = i;
         }
     }
@@ -191,10 +196,12 @@ static bool pick_statements(struct own_lines *own, const struct lines *lines, st
 static void note_ran(const struct own_lines *own, const struct fact_statement *s,
                      const struct lines *lines)
 {
+    const struct condition_lines *conditions = &own->known->conditions;
     for (uint32_t line = s->start_line; line <= last_told_line(s, lines); line++)
         lines->ran[line] |=
             facts_has_text(s, line) &&
-            facts_rank(s, line) == facts_rank(&own->module->statements[own->picked[line]], line);
+            line_rank(conditions, s, line) ==
+                line_rank(conditions, &own->module->statements[own->picked[line]], line);
 }
 
 static void note_measured(const struct own_lines *own, const struct lines *lines)

@@ -169,14 +169,6 @@ bool facts_has_text(const struct fact_statement *statement, uint32_t line)
            bit / 8 >= statement->gaps.len || (statement->gaps.data[bit / 8] >> bit % 8 & 1) == 0;
 }
 
-uint64_t facts_rank(const struct fact_statement *statement, uint32_t line)
-{
-    if (line == statement->start_line || line == statement->end_line)
-        return 0;
-    return (uint64_t)(statement->end_line - statement->start_line) << 32 |
-           (uint64_t)(UINT16_MAX - statement->start_column) << 16 | statement->end_column;
-}
-
 bool facts_has_carried(const struct facts *facts)
 {
     for (uint32_t i = 0; i < facts->run_count; i++)

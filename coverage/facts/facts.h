@@ -55,8 +55,8 @@ struct fact_method {
     struct fact_display display;      /* of a user's method; no name: it is not known */
     uint32_t user_method;             /* index of the method that it is shown under, or its own */
     enum method_state state;
-    /* METHOD_INSTRUMENTED: NULL, or what may have run of it without probes, VERDICT_MAY_HAVE_RUN or
-     * VERDICT_WAS_RUNNING */
+    /* METHOD_INSTRUMENTED: NULL, or what may have run of it without probes: VERDICT_MAY_HAVE_RUN,
+     * VERDICT_WAS_RUNNING, REASON_INLINED */
     const struct reason *reason;
     uint32_t entry_count;        /* count index of its first block, or NO_INDEX */
     uint8_t body[FACT_BODY_LEN]; /* method_hash.h; zero: not known */
@@ -112,7 +112,7 @@ enum outcome_words {
 struct fact_decision {
     uint32_t method, document;
     uint32_t il_offset;
-    uint32_t line;          /* where it is reported: the first of its statement */
+    uint32_t line;          /* the first of its statement */
     uint32_t outcome_count; /* 2 for a condition; the arms of a switch */
     /* count index of the first outcome; a condition's are: it ran on, it jumped; for a value:
      * false, true */
@@ -123,11 +123,11 @@ struct fact_decision {
     enum outcome_words words; /* WORDS_UNKNOWN for a switch */
     uint32_t arms_len;        /* bytes of `arms` */
     bool is_switch;
-    bool is_exact; /* the span is that of the operand that decides; else that of its statement */
+    bool is_exact; /* the span is that of the operand that decides; else of what that is part of */
     const uint8_t *arms;         /* what its outcomes are called (arms.h) */
     const struct reason *reason; /* that of its statement */
-    struct fact_span span;
-    struct fact_causes causes; /* what must happen for it to be asked */
+    struct fact_span span;       /* where it is reported: on the first line */
+    struct fact_causes causes;   /* what must happen for it to be asked */
 };
 
 /* What a type of the user declares besides code (declaration.h). */
@@ -264,11 +264,6 @@ const struct reason *facts_generated(const struct fact_module *module,
 
 /* Has the statement text of its own on this line, which it spans? */
 bool facts_has_text(const struct fact_statement *statement, uint32_t line);
-
-/* Of the statements with text on a line, those of the lowest rank are what the line is: 0 for those
- * that start or end on it; else the innermost, with the fewest lines, then the latest start, then
- * the earliest end. */
-uint64_t facts_rank(const struct fact_statement *statement, uint32_t line);
 
 /* Marks it as a run that began in the middle: one of these reasons. */
 NODISCARD bool facts_begin(struct fact_run *run, enum reason_code how, int64_t when,

@@ -82,6 +82,7 @@ bool sums_make(struct sums *out, const struct facts *facts, uint32_t module, enu
     bool *places = ARENA_NEW(arena, bool, m->count_len, err), whole = false;
     *out = (struct sums){.counts = ARENA_NEW(arena, uint64_t, m->count_len, err),
                          .ran = ARENA_NEW(arena, bool, m->method_count, err),
+                         .is_hit = w.hit,
                          .is_carried = ARENA_NEW(arena, bool, m->method_count, err)};
     if (w.hit == NULL || places == NULL || out->counts == NULL || out->ran == NULL ||
         out->is_carried == NULL)

@@ -17,6 +17,7 @@ enum sums_of {
 struct sums {
     uint64_t *counts; /* saturating */
     bool *ran;        /* per method; methods folded into one ran with it */
+    bool *is_hit;     /* per user method: it was, or one folded into it */
     bool *is_carried; /* its counts are not its own */
 };
 

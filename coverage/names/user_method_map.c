@@ -11,6 +11,9 @@ enum {
     FOLD_DEPTH_MAX = 16
 };
 
+static const char generated_by_compiler[] =
+    "System.Runtime.CompilerServices.CompilerGeneratedAttribute";
+
 static struct str name_of_method(const struct metadata *md, uint32_t rid)
 {
     return row_string(md, COL_MethodDef_Name, rid);
@@ -465,12 +468,29 @@ bool user_method_map_fold(struct user_method_map *view, struct err *err)
     return find_others(view, err);
 }
 
+/* The constructors of a union are the compiler's, too. One that only has the attribute has its
+ * own. */
+static bool is_union(const struct metadata *md, uint32_t type_rid)
+{
+    struct row_range range =
+        tables_list(&md->tables, COL_TypeDef_MethodList, type_rid, TABLE_MethodDef);
+    if (!has_attribute(md, TOKEN(TABLE_TypeDef, type_rid),
+                       "System.Runtime.CompilerServices.UnionAttribute", NULL))
+        return false;
+    for (uint32_t rid = range.first; rid < range.end; rid++)
+        if (str_is(name_of_method(md, rid), ".ctor") &&
+            has_attribute(md, TOKEN(TABLE_MethodDef, rid), generated_by_compiler, NULL))
+            return true;
+    return false;
+}
+
 bool synthesized_method_is(const struct metadata *md, uint32_t method_rid)
 {
     static const char names[] =
         ".ctor <Clone>$ Deconstruct Equals GetHashCode CompareTo PrintMembers "
         "get_EqualityContract op_Equality op_Inequality ToString";
-    return str_is_one_of(name_of_method(md, method_rid), names) &&
-           has_attribute(md, TOKEN(TABLE_MethodDef, method_rid),
-                         "System.Runtime.CompilerServices.CompilerGeneratedAttribute", NULL);
+    struct str name = name_of_method(md, method_rid);
+    return (str_is_one_of(name, names) ||
+            (str_is(name, "get_Value") && is_union(md, owner_of_method(md, method_rid)))) &&
+           has_attribute(md, TOKEN(TABLE_MethodDef, method_rid), generated_by_compiler, NULL);
 }

@@ -3,7 +3,7 @@
 #include "base/number.h"
 #include "base/sort.h"
 
-/* A statement of a constructor; sorted by type and span to find the copies. */
+/* A statement that may have copies; sorted by type and span to find them. */
 struct copy_candidate {
     struct str type;
     const struct fact_statement *statement;
@@ -15,6 +15,15 @@ ORDER(order_copy_spans, struct copy_candidate,
 ORDER(order_copies, struct copy_candidate,
       BY_ORDER(order_copy_spans(a, b))
           BY_ORDER(number_order((uintptr_t)a->statement, (uintptr_t)b->statement)))
+
+/* Which type's methods may have copies of the statements of the method; empty: none. */
+static struct str type_of_copies(const struct fact_method *method, const struct fact_method *user)
+{
+    if (str_is(user->name, ".ctor"))
+        return user->type;
+    bool is_of_sequence = method != user && str_is_one_of(method->name, "GenerateNext Close");
+    return is_of_sequence ? method->type : STR("");
+}
 
 static bool find_statements(struct copies *out, const struct fact_module *module,
                             struct arena *scratch, struct err *err)
@@ -29,8 +38,9 @@ static bool find_statements(struct copies *out, const struct fact_module *module
         const struct fact_method *user =
             &module->methods[module->methods[statement->method].user_method];
         out->statement[s] = s;
-        if (str_is(user->name, ".ctor"))
-            candidates[count++] = (struct copy_candidate){user->type, statement};
+        struct str type = type_of_copies(&module->methods[statement->method], user);
+        if (type.len != 0)
+            candidates[count++] = (struct copy_candidate){type, statement};
     }
     sort_unless_sorted(candidates, count, sizeof *candidates, order_copies);
     for (uint32_t i = 1, first = 0; i < count; i++) {

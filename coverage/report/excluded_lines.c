@@ -115,6 +115,22 @@ bool excluded_lines_list(struct excluded_lines *lines, const struct facts *facts
     return true;
 }
 
+bool excluded_lines_add(struct excluded_lines *lines, const struct fact_module *module,
+                        const bool *methods, const struct reason *reason, struct err *err)
+{
+    for (uint32_t i = 0; i < module->statement_count; i++) {
+        const struct fact_statement *statement = &module->statements[i];
+        if (methods[module->methods[statement->method].user_method] &&
+            module->documents[statement->document].relative.len != 0 &&
+            statement_reason(lines, module, statement) == NULL &&
+            (lines->options->include_generated || facts_generated(module, statement) == NULL) &&
+            !add_places(&lines->excluded, module, statement, reason, &lines->arena, err))
+            return false;
+    }
+    sort_places(&lines->excluded);
+    return true;
+}
+
 /* --- what is reported ------------------------------------------------------------------------- */
 
 /* Is one of the places in the file? */

@@ -24,6 +24,11 @@ void excluded_lines_close(struct excluded_lines *lines);
  * that are reported; then the exclusions of the report. */
 NODISCARD bool excluded_lines_list(struct excluded_lines *lines, const struct facts *facts,
                                    struct err *err);
+/* Lines of some user methods of a module that are not reported for the reason, before its files
+ * are. */
+NODISCARD bool excluded_lines_add(struct excluded_lines *lines, const struct fact_module *module,
+                                  const bool *methods, const struct reason *reason,
+                                  struct err *err);
 NODISCARD bool excluded_lines_note(struct excluded_lines *lines,
                                    const struct report_package *package, struct err *err);
 NODISCARD bool excluded_lines_find(struct excluded_lines *lines, struct report *report,

@@ -17,6 +17,11 @@ struct line_entry {
 /* Sums and whys of the module are known. */
 NODISCARD bool line_conditions_open(struct lines_module *m, struct building *b);
 
+/* Then, of all modules: those of a build that knows the text of its conditions are on other lines
+ * than those of one that does not, which follow it. */
+NODISCARD bool line_conditions_place(struct lines_module *modules, uint32_t count,
+                                     struct building *b);
+
 /* Gives the entry its conditions; entries must come in the order of files, lines and owners. */
 NODISCARD bool line_conditions_take(struct line_entry *entry, struct lines_module *m, uint32_t file,
                                     uint32_t line, struct building *b);

@@ -1,6 +1,7 @@
 #include "coverage/report/lines.h"
 
 #include "base/sort.h"
+#include "coverage/facts/line_rank.h"
 #include "coverage/report/line_conditions.h"
 #include "coverage/report/line_sums.h"
 #include "coverage/report/missed_text.h"
@@ -8,14 +9,6 @@
 /* Lines spanned by all statements of a package, counting a line once for each statement. */
 enum {
     SPANNED_LINES_LIMIT = 1 << 25
-};
-
-/* One line of one statement. */
-struct line_statement {
-    uint32_t file, line, module;
-    uint32_t owner; /* NO_INDEX: left out */
-    uint64_t rank;  /* facts_rank */
-    const struct fact_statement *statement;
 };
 
 struct lines_work {
@@ -60,40 +53,41 @@ static bool count_line_statements(size_t *out, const struct lines_work *w)
     return true;
 }
 
-/* An owner's copies of a statement are neighbours. */
 ORDER(order_line_line_statements, struct line_statement,
       BY(file) BY(line) BY(module) BY(rank) BY(owner)
           BY_ORDER(statement_place_order(a->statement, b->statement))
               BY_ORDER(number_order((uintptr_t)a->statement, (uintptr_t)b->statement)))
 
-static bool list_line_statements(struct line_statement **out, size_t *count,
-                                 const struct lines_work *w)
+static bool list_line_statements(struct line_statements *out, const struct lines_work *w)
 {
     size_t room;
     if (!count_line_statements(&room, w))
         return false;
-    *count = 0;
-    *out = arena_raw(&w->b->slice_scratch, room, sizeof **out, w->b->err);
-    for (uint32_t i = 0; *out != NULL && i < w->package->part_count; i++) {
+    out->count = 0;
+    out->items = arena_raw(&w->b->slice_scratch, room, sizeof *out->items, w->b->err);
+    for (uint32_t i = 0; out->items != NULL && i < w->package->part_count; i++) {
         const struct lines_module *m = &w->modules[i];
+        struct condition_lines conditions;
+        if (!condition_lines_find(&conditions, m->part->module, &w->b->slice_scratch, w->b->err))
+            return false;
         for (uint32_t s = 0; s < m->part->module->statement_count; s++) {
             const struct fact_statement *statement = &m->part->module->statements[s];
             uint32_t file = shown_file(m, statement);
             for (uint32_t line = statement->start_line;
                  file != NO_INDEX && line <= statement->end_line; line++)
                 if (facts_has_text(statement, line))
-                    (*out)[(*count)++] =
+                    out->items[out->count++] =
                         (struct line_statement){.file = file,
                                                 .line = line,
                                                 .module = i,
                                                 .owner = shown_owner(m->owner_of, statement),
-                                                .rank = facts_rank(statement, line),
+                                                .rank = line_rank(&conditions, statement, line),
                                                 .statement = statement};
         }
     }
-    if (*out != NULL)
-        sort_unless_sorted(*out, *count, sizeof **out, order_line_line_statements);
-    return *out != NULL;
+    if (out->items != NULL)
+        sort_unless_sorted(out->items, out->count, sizeof *out->items, order_line_line_statements);
+    return out->items != NULL;
 }
 
 /* --- modules ---------------------------------------------------------------------------------- */
@@ -190,8 +184,8 @@ static bool add_line_piece(struct lines_work *w, const struct lines_module *m,
     return list_put(&w->pieces, &piece, sizeof piece, &w->b->slice_scratch, w->b->err);
 }
 
-/* Of the statements that start or end on the line. One build alone tells whether some of them ran
- * and some did not. */
+/* Of the statements that start or end on the line, or have a condition there. One build alone tells
+ * whether some of them ran and some did not. */
 static bool add_pieces(struct lines_work *w, const struct line_statement *line_statements,
                        size_t count)
 {
@@ -349,22 +343,26 @@ bool lines_build(struct package_lines *out, const struct package_parts *package,
                  struct lines_module *modules, struct building *b)
 {
     struct lines_work w = {.out = out, .package = package, .modules = modules, .b = b};
-    struct line_statement *line_statements = NULL;
-    size_t count = 0;
+    struct line_statements all;
     *out = (struct package_lines){0};
     if (b->tests != NULL &&
         !line_tests_open(&w.tests, b->tests, &b->slice, &b->slice_scratch, b->err))
         return false;
-    if (!list_line_statements(&line_statements, &count, &w))
+    if (!list_line_statements(&all, &w))
         return false;
-    for (uint32_t i = 0; i < package->part_count; i++)
+    for (uint32_t i = 0; i < package->part_count; i++) {
+        modules[i].number = i;
+        modules[i].all = &all;
         if (!open_lines_module(&modules[i], b))
             return false;
-    for (size_t i = 0, end = 0; i < count; i = end) {
-        while (end < count && line_statements[end].file == line_statements[i].file &&
-               line_statements[end].line == line_statements[i].line)
+    }
+    if (!line_conditions_place(modules, package->part_count, b))
+        return false;
+    for (size_t i = 0, end = 0; i < all.count; i = end) {
+        while (end < all.count && all.items[end].file == all.items[i].file &&
+               all.items[end].line == all.items[i].line)
             end++;
-        if (!make_class_line(&w, &line_statements[i], end - i))
+        if (!make_class_line(&w, &all.items[i], end - i))
             return false;
     }
     return true;

@@ -2,11 +2,9 @@
  * docs/definitions.md, in code. Names are not used here: an owner is the number of a user method,
  * and files, owners and types are numbered in the order in which a report shows them.
  *
- * Hits:    in one module, a line belongs to the methods with a statement that starts or ends on it;
- *          hits is the largest count of these statements. If there is none, the line belongs to the
- *          innermost statement that has text on it: fewest lines, then the latest start, then the
- *          earliest end. A method has its own hits on the line; the class has the largest of its
- *          methods.
+ * Hits:    in one module, a line belongs to the methods with a statement that makes it up
+ *          (line_rank.h); hits is the largest count of these statements. A method has its own hits
+ *          on the line; the class has the largest of its methods.
  * Builds:  modules of one package are builds of one assembly (target frameworks). Methods with the
  *          same code were folded before (fold_builds.h). For the others, hits are added up. The
  *          outcomes of a line's conditions are added up if all conditions are alike; otherwise they

@@ -5,12 +5,29 @@
 #include "coverage/report/why.h"
 #include "coverage/session/test_sets.h"
 
+/* One line of one statement. */
+struct line_statement {
+    uint32_t file, line, module;
+    uint32_t owner; /* NO_INDEX: left out */
+    uint64_t rank;  /* line_rank.h */
+    const struct fact_statement *statement;
+};
+
+/* All of a package. By file, line, module, rank, owner; an owner's copies of a statement are
+ * neighbours. */
+struct line_statements {
+    struct line_statement *items;
+    size_t count;
+};
+
 struct lines_module {
     const struct package_part *part;
     const uint64_t *counts;   /* over all runs */
     const uint32_t *owner_of; /* per method, once builds are folded; NO_INDEX: left out */
     const bool *wanted;       /* per file: its lines are built */
     /* While they are: */
+    uint32_t number; /* of the module in `all` */
+    const struct line_statements *all;
     uint64_t *sums; /* per first copy of a statement: the count of all copies that are shown */
     struct why_finder whys;
     struct set_lists tests; /* of shown statements, as owned before builds were folded: tests are

@@ -204,6 +204,29 @@ static bool name_owners(struct package_parts *package, struct building *b)
     return true;
 }
 
+bool package_parts_leave_inlined(uint32_t *owner_of, const struct package_part *part,
+                                 const struct sums *sums, struct building *b)
+{
+    const struct fact_module *module = part->module;
+    bool any = false, *is_left = ARENA_NEW(&b->scratch, bool, module->method_count, b->err);
+    for (uint32_t i = 0; is_left != NULL && i < module->method_count; i++) {
+        const struct fact_method *method = &module->methods[i];
+        is_left[i] = method->user_method == i && owner_of[i] != NO_INDEX &&
+                     reason_is(method->reason, REASON_INLINED) && !sums->is_hit[i] &&
+                     !sums->is_carried[i] &&
+                     (method->entry_count == NO_INDEX || sums->counts[method->entry_count] == 0);
+        any |= is_left[i];
+        if (is_left[i] && !omit_method(b, module, method, method->reason))
+            return false;
+    }
+    for (uint32_t i = 0; any && i < module->method_count; i++)
+        if (is_left[module->methods[i].user_method])
+            owner_of[i] = NO_INDEX;
+    return is_left != NULL &&
+           (!any || b->forgets_omissions ||
+            excluded_lines_add(&b->excluded, module, is_left, reason_of(REASON_INLINED), b->err));
+}
+
 static bool is_reported(const struct building *b, const struct fact_document *document)
 {
     return document->relative.len != 0 && document->reason == NULL &&

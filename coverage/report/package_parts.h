@@ -4,6 +4,7 @@
 #pragma once
 
 #include "base/progress.h"
+#include "coverage/facts/sums.h"
 #include "coverage/report/copies.h"
 #include "coverage/report/excluded_lines.h"
 
@@ -74,6 +75,10 @@ struct package_parts package_parts_first(struct package_part *parts, uint32_t co
 
 /* The package without its lines and totals. */
 struct report_package package_parts_describe(const struct package_parts *package);
+
+/* Takes from the owners of a part, and notes, what F# inlined and nothing hit in this view. */
+NODISCARD bool package_parts_leave_inlined(uint32_t *owner_of, const struct package_part *part,
+                                           const struct sums *sums, struct building *b);
 
 /* Numbers the owners and files of the package, and notes what it leaves out. */
 NODISCARD bool package_parts_name(struct package_parts *package, struct building *b);

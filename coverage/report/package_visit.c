@@ -31,7 +31,12 @@ static bool sum_parts(struct lines_module **out, const struct package_visit *v,
         builds[i] = (struct build_part){part->module, &sums[i], owner_of, part->file_of};
     }
     *out = modules;
-    return part_count < 2 || fold_builds(builds, part_count, &b->scratch, b->err);
+    if (part_count > 1 && !fold_builds(builds, part_count, &b->scratch, b->err))
+        return false;
+    for (uint32_t i = 0; i < part_count && !b->options->inlined_missed; i++)
+        if (!package_parts_leave_inlined(builds[i].owner_of, &v->package.parts[i], &sums[i], b))
+            return false;
+    return true;
 }
 
 bool package_visit_open(struct package_visit *out, const struct package_parts *package,

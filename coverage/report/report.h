@@ -17,7 +17,7 @@ struct report_condition {
     uint32_t outcome_count, covered_count;
     const uint64_t *outcome_hits;
     struct fact_span span; /* its columns are 0 where they are not known */
-    bool is_exact;         /* the span is that of the operand that decides, not of its statement */
+    bool is_exact;         /* the span is that of the operand, not of what that is part of */
     uint32_t expression;   /* which condition of the line is the first of the same expression */
     enum outcome_words words;
     bool never_asked;    /* without an outcome, because nothing led to it */
@@ -67,7 +67,7 @@ struct report_why {
 
 struct report_line {
     uint32_t number;
-    uint64_t hits; /* 0: so are all outcomes */
+    uint64_t hits; /* 0: so are all outcomes but those of a switch (line_conditions.c) */
     /* Of a line of a class that ran, if report.tests has them: which tests did; NULL: not known. */
     const struct line_tests *tests;
     const struct report_why *why;        /* it did not run; NULL: it did, or that is not known */
@@ -194,6 +194,7 @@ struct report_options {
     const struct str *exclude_files; /* globs over `relative`; '*' crosses '/' as '**' does */
     uint32_t exclude_file_count;
     bool include_generated; /* count what generators wrote like the user's code */
+    bool inlined_missed;    /* count what F# inlined as not covered */
     bool real_only;         /* as if nothing had been carried (sums.h) */
     struct str root;        /* empty: the run's own */
     int64_t timestamp;

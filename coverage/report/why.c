@@ -110,8 +110,9 @@ static enum why_earlier earlier_of(const struct fact_method *method)
 
 static void trace_entry(struct tracing *t, uint32_t method)
 {
-    t->failed |= has_run(t->finder, &t->finder->module->methods[method]);
     const struct fact_method *methods = t->finder->module->methods;
+    t->failed |= has_run(t->finder, &methods[method]) || /* or nobody can know */
+                 reason_is(methods[methods[method].user_method].reason, REASON_INLINED);
     t->why.callee = callee_of(t->finder, method);
     enum why_earlier user = earlier_of(&methods[methods[method].user_method]);
     if (t->why.callee == CALLEE_METHOD && user > t->why.earlier)
@@ -312,7 +313,7 @@ static const struct {
 uint32_t why_line(const struct why_root *root)
 {
     if (root->kind == CAUSE_OUTCOME)
-        return root->decision->line;
+        return root->decision->span.start_line;
     return cause_words[root->kind].after != NULL ? root->statement->start_line : 0;
 }
 

@@ -3,6 +3,7 @@
 #include "base/list.h"
 #include "base/sort.h"
 #include "coverage/facts/index_set.h"
+#include "coverage/facts/line_rank.h"
 
 bool wanted_code_open(struct wanted_code *out, const struct facts *facts, struct arena *arena,
                       struct err *err)
@@ -40,13 +41,14 @@ struct ranked_line {
 
 ORDER(order_ranked_lines, struct ranked_line, BY(line) BY(rank))
 
-static bool add_lines(struct list *lines, const struct fact_statement *statement, uint32_t first,
-                      uint32_t last, struct arena *arena, struct err *err)
+static bool add_lines(struct list *lines, const struct condition_lines *conditions,
+                      const struct fact_statement *statement, uint32_t first, uint32_t last,
+                      struct arena *arena, struct err *err)
 {
     first = first > statement->start_line ? first : statement->start_line;
     last = last < statement->end_line ? last : statement->end_line;
     for (uint32_t line = first; line <= last; line++) {
-        const struct ranked_line ranked = {line, facts_rank(statement, line), statement};
+        const struct ranked_line ranked = {line, line_rank(conditions, statement, line), statement};
         if (lines->count == WANTED_LINES_MAX)
             return err_set(err, ERR_LIMIT, "the statements span more than %d lines",
                            WANTED_LINES_MAX);
@@ -79,10 +81,12 @@ bool wanted_code_add_lines(struct wanted_code *wanted, struct str relative, uint
     for (uint32_t m = 0; ok && m < wanted->facts->module_count; m++) {
         const struct fact_module *module = &wanted->facts->modules[m];
         struct list lines = {.items = NULL};
+        struct condition_lines conditions;
+        ok = condition_lines_find(&conditions, module, &scratch, err);
         for (uint32_t i = 0; ok && i < module->statement_count; i++) {
             const struct fact_statement *statement = &module->statements[i];
             if (str_eq(module->documents[statement->document].relative, relative))
-                ok = add_lines(&lines, statement, first, last, &scratch, err);
+                ok = add_lines(&lines, &conditions, statement, first, last, &scratch, err);
         }
         ok = ok && want_lowest(wanted, m, &lines, err);
     }

@@ -1,6 +1,6 @@
 /* covering.h - which tests hit some code: lines of a file, or a method.
  * Units:  a line counts as hit by a test if one of the statements is that make up the line
- *         (facts_rank): those from which its hits come in a report.
+ *         (line_rank.h): those from which its hits come in a report.
  * Owner:  the arena. Errors: ERR_MEMORY, ERR_LIMIT more lines than any program has. */
 #pragma once
 

@@ -425,3 +425,16 @@ size_t comments_skip(struct str text, enum language language)
     (void)take_long(&l);
     return (size_t)(l.at - text.text);
 }
+
+bool comments_leave_nothing(struct str text, enum language language)
+{
+    char mark = language == LANGUAGE_VISUAL_BASIC ? '\'' : '/';
+    while (text.len != 0) {
+        char c = text.text[0];
+        size_t comment = c == mark ? comments_skip(text, language) : 0;
+        if (comment == 0 && c != '{' && !ascii_is_space(c))
+            return false;
+        text = str_from(text, comment != 0 ? comment : 1);
+    }
+    return true;
+}

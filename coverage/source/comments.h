@@ -35,6 +35,9 @@ struct comments {
 NODISCARD bool comments_find(struct comments *out, struct view source, enum language language,
                              struct arena *arena, struct err *err);
 
+/* Does nothing stand there that runs, but white space, comments and opening braces? */
+bool comments_leave_nothing(struct str text, enum language language);
+
 /* Length of the comment, string or character literal at the start of the text; 0 if there is
  * none. */
 size_t comments_skip(struct str text, enum language language);

@@ -62,7 +62,9 @@ struct top {
 
 static int rank_bits(const struct meaning_reading *r, uint32_t at)
 {
-    return tokens_is_sign(r->tokens, at, "|")   ? 3
+    return is_kind_at(r, at, TOKEN_OR)          ? 5
+           : is_kind_at(r, at, TOKEN_AND)       ? 4
+           : tokens_is_sign(r->tokens, at, "|") ? 3
            : tokens_is_sign(r->tokens, at, "^") ? 2
            : tokens_is_sign(r->tokens, at, "&") ? 1
                                                 : 0;
@@ -93,10 +95,9 @@ static bool is_unknown(const struct meaning_reading *r, struct token_range in, u
     return tokens_is(r->tokens, at, "switch with throw from delegate") ||
            (is_kind_at(r, at, TOKEN_QUESTION) && !indexes) ||
            token_is_one_of(r->tokens->items[at].kind,
-                           ONE(TOKEN_AND) | ONE(TOKEN_OR) | ONE(TOKEN_COALESCE) |
-                               ONE(TOKEN_COALESCE_ASSIGN) | ONE(TOKEN_ARROW) | ONE(TOKEN_ASSIGN) |
-                               ONE(TOKEN_COLON) | ONE(TOKEN_COMMA) | ONE(TOKEN_SEMICOLON) |
-                               ONE(TOKEN_UNKNOWN));
+                           ONE(TOKEN_COALESCE) | ONE(TOKEN_COALESCE_ASSIGN) | ONE(TOKEN_ARROW) |
+                               ONE(TOKEN_ASSIGN) | ONE(TOKEN_COLON) | ONE(TOKEN_COMMA) |
+                               ONE(TOKEN_SEMICOLON) | ONE(TOKEN_UNKNOWN));
 }
 
 /* Two signs that touch; after a `<` they may end type arguments. */
@@ -123,7 +124,7 @@ static struct top survey_range(const struct meaning_reading *r, struct token_ran
         } else if (kind == TOKEN_LESS || kind == TOKEN_GREATER || kind == TOKEN_RELATION) {
             top.relation = at;
             top.relations++;
-        } else if (kind == TOKEN_OPERATOR) {
+        } else if (token_is_one_of(kind, ONE(TOKEN_OPERATOR) | ONE(TOKEN_AND) | ONE(TOKEN_OR))) {
             note_operator(&top, r, in, at);
         } else if (at != in.first && tokens_is(r->tokens, at, "is")) {
             top.is = at;
@@ -145,15 +146,17 @@ static bool is_zero_text(struct str number)
 
 static enum condition_literal literal_of(const struct meaning_reading *r, struct token_range in)
 {
-    while (strip_brackets(r, &in))
-        continue;
+    bool forgives;
+    while ((forgives = in.end > in.first + 1 && is_kind_at(r, in.end - 1, TOKEN_NOT)) ||
+           strip_brackets(r, &in)) /* null! */
+        in.end -= forgives;
     if (in.end != in.first + 1)
         return LITERAL_NONE;
     if (tokens_is(r->tokens, in.first, "true"))
         return LITERAL_TRUE;
     bool is_zero_number =
         is_kind_at(r, in.first, TOKEN_NUMBER) && is_zero_text(tokens_text(r->tokens, in.first));
-    return is_zero_number || tokens_is(r->tokens, in.first, "null false default") ||
+    return is_zero_number || tokens_is(r->tokens, in.first, "null nothing false default") ||
                    tokens_is_sign(r->tokens, in.first, "'\\0'")
                ? LITERAL_ZERO
                : LITERAL_NONE;
@@ -227,6 +230,18 @@ static void read_pattern(struct meaning_reading *r, struct token_range in)
     }
 }
 
+/* After `A:`; a property is not inverted where it is asked. */
+static void read_property_test(struct meaning_reading *r, struct token_range in)
+{
+    bool is_bool = in.first + 1 == in.end && tokens_is(r->tokens, in.first, "true false");
+    if (!is_bool) {
+        read_pattern(r, in);
+        return;
+    }
+    r->out->relation = RELATION_CONSTANT;
+    r->out->right = literal_of(r, in);
+}
+
 /* --- expressions ------------------------------------------------------------------------------ */
 
 static void read_compared(struct meaning_reading *r, struct token_range left,
@@ -292,9 +307,10 @@ static void read_plain_value(struct meaning_reading *r, struct token_range in,
 /* The loosest operator decides. */
 static void read_operator(struct meaning_reading *r, struct token_range in, const struct top *top)
 {
+    bool joins = top->bits != 0 && rank_bits(r, top->bits) > 3; /* && or || */
     if (top->is != 0 && top->equality == 0 && top->bits == 0) {
         read_is(r, in, top->is);
-    } else if (top->is != 0 || top->others) {
+    } else if ((top->is != 0 && !joins) || top->others) {
         return;
     } else if (top->bits != 0) {
         r->out->relation = RELATION_BITS;
@@ -314,6 +330,11 @@ static void read_expression(struct meaning_reading *r, struct token_range in)
     while (in.first < in.end) {
         if (strip_brackets(r, &in))
             continue;
+        if (in.end - in.first > 2 && is_kind_at(r, in.end - 2, TOKEN_COALESCE) &&
+            tokens_is(r->tokens, in.end - 1, "true false")) {
+            in.end -= 2; /* what there is instead of null */
+            continue;
+        }
         struct top top = survey_range(r, in);
         bool has_operator =
             top.is != 0 || top.others || top.bits != 0 || top.equality != 0 || top.relations == 1;
@@ -333,7 +354,9 @@ struct condition_meaning condition_meaning_of(const struct tokens *tokens, uint3
     struct meaning_reading r = {tokens, &out, 0};
     for (uint32_t i = first; i < end; i++)
         out.has_and |= tokens_is_sign(tokens, i, "&");
-    if (is_pattern)
+    if (is_pattern && first + 2 < end && is_kind_at(&r, first + 1, TOKEN_COLON))
+        read_property_test(&r, (struct token_range){first + 2, end});
+    else if (is_pattern)
         read_pattern(&r, (struct token_range){first, end});
     else
         read_expression(&r, (struct token_range){first, end});

@@ -21,7 +21,7 @@ enum relation {
     RELATION_GREATER_EQUAL,
     RELATION_GREATER,
     RELATION_LESS_EQUAL,
-    RELATION_BITS,    /* & | ^ of two values */
+    RELATION_BITS,    /* & | ^ && || of two values */
     RELATION_NULL,    /* is null */
     RELATION_OBJECT,  /* is { } */
     RELATION_TYPE,    /* is T t, is string: a type */
@@ -52,7 +52,7 @@ struct condition_meaning {
     enum relation relation;
     bool negated;
     enum condition_literal left, right; /* RELATION_CONSTANT: right */
-    char bits;                          /* RELATION_BITS: '&', '|', '^' */
+    char bits;                          /* RELATION_BITS: '&', '|', '^'; also of && and || */
     bool asks_has_value;                /* RELATION_TRUTH: its last word is HasValue */
     bool has_and;                       /* there is an & in it */
 };

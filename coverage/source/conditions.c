@@ -4,13 +4,21 @@
 #include "coverage/source/conditions.h"
 
 struct condition_emitter {
-    const struct token *tokens;
+    const struct tokens *tokens;
     struct text_condition items[CONDITIONS_MAX];
     const struct node *nodes[CONDITIONS_MAX][2]; /* the next ones of each; NULL: the end */
     uint32_t count;
+    uint32_t negations; /* around what is emitted */
+    struct conditions_options options;
     bool awaits;
     bool failed;
 };
+
+/* In place of the node that is next: the expression ends, and does not hold, or holds; that of a
+ * value, and what a statement asks. */
+static const struct node ends[2][2] = {
+    {{.condition = NODE_NO_CONDITION}, {.condition = NODE_NO_CONDITION}},
+    {{.condition = NODE_NO_CONDITION}, {.condition = NODE_NO_CONDITION}}};
 
 /* The last test of adjacent parts, because the others are evaluated whatever the results are;
  * except what a ?. guards. */
@@ -36,14 +44,16 @@ static int32_t first_of(const struct node *node)
 static void emit_condition(struct condition_emitter *e, struct node *node, enum condition_kind kind,
                            const struct node *if_false, const struct node *if_true)
 {
-    if (e->count == CONDITIONS_MAX) {
+    bool is_list = node->end == 0; /* of statements, which is none */
+    if (e->count == CONDITIONS_MAX || is_list) {
         e->failed = true;
         return;
     }
     node->condition = (int32_t)e->count;
-    e->items[e->count] = (struct text_condition){.start = e->tokens[node->first].start,
-                                                 .end = e->tokens[node->end - 1].end,
+    e->items[e->count] = (struct text_condition){.start = e->tokens->items[node->first].start,
+                                                 .end = e->tokens->items[node->end - 1].end,
                                                  .kind = kind,
+                                                 .is_negated = e->negations != 0,
                                                  .node = node};
     e->nodes[e->count][0] = if_false;
     e->nodes[e->count++][1] = if_true;
@@ -68,10 +78,10 @@ static void emit_node(struct condition_emitter *e, struct node *node, bool asks,
 
 static void emit_value(struct condition_emitter *e, struct node *node)
 {
-    emit_node(e, node, false, NULL, NULL);
+    emit_node(e, node, false, &ends[0][0], &ends[0][1]);
 }
 
-static void emit_parts(struct condition_emitter *e, struct node *value)
+static void emit_parts(struct condition_emitter *e, const struct node *value)
 {
     for (struct node *part = value->parts; part != NULL; part = part->next) {
         if (part->kind == NODE_ACCESS)
@@ -93,14 +103,56 @@ static void emit_ternary(struct condition_emitter *e, struct node *node, bool as
     e->failed |= e->awaits && between != before && e->count != between;
 }
 
+static bool tests_pattern(const struct node *node)
+{
+    return node->is_equality || node->asks == CONDITION_COMPARE || node->asks == CONDITION_EQUAL ||
+           node->asks == CONDITION_TYPE_TEST;
+}
+
+static bool is_joined(const struct condition_emitter *e, const struct node *node)
+{
+    const struct node *a = node->a, *b = node->b;
+    if (!e->options.joins || (node->kind != NODE_AND && node->kind != NODE_OR))
+        return false;
+    return b->kind == NODE_VALUE && b->end == b->first + 1 &&
+           e->tokens->items[b->first].kind == TOKEN_WORD &&
+           e->tokens->items[b->first].around == e->tokens->items[a->first].around &&
+           (a->kind == NODE_VALUE || is_joined(e, a));
+}
+
+/* All of `a && b`, whose conditions in operands come first. */
+static void emit_joined(struct condition_emitter *e, struct node *node, const struct node *if_false,
+                        const struct node *if_true)
+{
+    struct node *first = node;
+    while (first->kind != NODE_VALUE)
+        first = first->a;
+    emit_value(e, first);
+    emit_condition(e, node, CONDITION_TEST, if_false, if_true);
+}
+
+/* `a?.b ?? false` */
+static bool says_what_null_is(const struct condition_emitter *e, const struct node *node)
+{
+    const struct node *part = node->a->kind == NODE_VALUE ? node->a->parts : NULL;
+    while (part != NULL && part->kind != NODE_ACCESS)
+        part = part->next;
+    return part != NULL && node->b->kind == NODE_VALUE && node->b->end == node->b->first + 1 &&
+           tokens_is(e->tokens, node->b->first, "true false");
+}
+
 /* `asks`: it is a condition, or part of one that has these successors; operands of && and || are in
  * any case. */
 static void emit_node(struct condition_emitter *e, struct node *node, bool asks,
                       const struct node *if_false, const struct node *if_true)
 {
+    if (is_joined(e, node)) {
+        emit_joined(e, node, if_false, if_true);
+        return;
+    }
     switch (node->kind) {
     case NODE_ASK:
-        emit_node(e, node->a, true, NULL, NULL);
+        emit_node(e, node->a, true, &ends[1][0], &ends[1][1]);
         return;
     case NODE_AND:
         emit_node(e, node->a, true, if_false, node->b);
@@ -111,18 +163,30 @@ static void emit_node(struct condition_emitter *e, struct node *node, bool asks,
         emit_node(e, node->b, true, if_false, if_true);
         return;
     case NODE_NOT:
+        e->negations++;
         emit_node(e, node->a, asks, if_true, if_false);
+        e->negations--;
         return;
     case NODE_TERNARY:
         emit_ternary(e, node, asks, if_false, if_true);
         return;
     case NODE_VALUE:
         emit_parts(e, node);
-        if (asks)
+        if (asks || node->asks == CONDITION_SEVERAL || (e->options.stored && tests_pattern(node)))
             emit_condition(e, node, node->asks, if_false, if_true);
+        if (!asks && e->count != 0 && !e->failed)
+            e->items[e->count - 1].is_stored |= e->items[e->count - 1].node == node;
         return;
     case NODE_COALESCE:
-        e->failed |= asks; /* `if (a ?? b)`: the compiler may test both at once */
+        if (asks && says_what_null_is(e, node)) {
+            emit_value(e, node->a);
+            emit_condition(e, node, CONDITION_TEST, if_false, if_true);
+            return;
+        }
+        if (asks) { /* `if (a ?? b)`: the compiler may test both at once */
+            emit_condition(e, node, CONDITION_SEVERAL, if_false, if_true);
+            return;
+        }
         emit_value(e, node->a);
         emit_condition(e, node->a, CONDITION_NULL, node->b, NULL);
         emit_value(e, node->b);
@@ -146,23 +210,35 @@ static bool asks_one_value(const struct node *root)
     return root->kind == NODE_ASK && node->kind == NODE_VALUE;
 }
 
-bool conditions_find(struct text_conditions *out, struct str text, bool asks, struct arena *arena,
-                     struct err *err)
+static void note_answers(struct text_condition *item, const struct node *const next[2])
+{
+    for (int k = 0; k < 2; k++) {
+        item->next[k] = first_of(next[k]);
+        item->answer[k] = NO_ANSWER;
+        for (int holds = 0; holds < 2; holds++)
+            if (next[k] == &ends[0][holds] || next[k] == &ends[1][holds])
+                item->answer[k] = holds;
+        item->asks |= next[k] == &ends[1][0] || next[k] == &ends[1][1];
+    }
+}
+
+bool conditions_find(struct text_conditions *out, struct str text, enum text_reading reading,
+                     struct conditions_options options, struct arena *arena, struct err *err)
 {
     struct expression_tree tree;
     struct condition_emitter e; /* large: what is not counted is not cleared either */
     *out = (struct text_conditions){.items = NULL};
-    if (!expression_tree_make(&tree, text, arena, err))
+    if (!expression_tree_make(&tree, text, reading, arena, err))
         return false;
-    if (tree.root == NULL || (asks && !tree.is_bare))
+    if (tree.root == NULL)
         return true;
     out->tokens = tree.tokens;
-    e.tokens = tree.tokens.items;
-    e.count = 0;
+    e.tokens = &tree.tokens;
+    e.count = e.negations = 0;
+    e.options = options;
     e.awaits = tree.awaits;
     e.failed = false;
-    struct node ask = {.kind = NODE_ASK, .a = tree.root, .condition = NODE_NO_CONDITION};
-    emit_value(&e, asks ? &ask : tree.root);
+    emit_value(&e, tree.root);
     if (e.failed)
         return true;
     out->items = ARENA_NEW(arena, struct text_condition, e.count, err);
@@ -170,11 +246,10 @@ bool conditions_find(struct text_conditions *out, struct str text, bool asks, st
         return false;
     for (uint32_t i = 0; i < e.count; i++) {
         out->items[i] = e.items[i];
-        for (int k = 0; k < 2; k++)
-            out->items[i].next[k] = first_of(e.nodes[i][k]);
+        note_answers(&out->items[i], e.nodes[i]);
     }
     out->count = e.count;
-    out->is_all = e.count == 1 && !asks && asks_one_value(tree.root);
+    out->is_all = e.count == 1 && reading != READ_LOOP && asks_one_value(tree.root);
     out->is_known = true;
     return true;
 }

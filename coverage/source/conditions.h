@@ -7,10 +7,12 @@
  *   if (a && (b || F(c ? 1 : 2)))      a   c   b   F(c ? 1 : 2)
  *                                      in order: a, b, c, F(c ? 1 : 2)
  *
- * Only C# is understood. Anything that cannot be read with certainty (property and list patterns,
- * constants joined by `or`, which the compiler sorts, queries, directives, conditions in
- * interpolated strings, await in both ways of ?:) makes the whole text unknown: no span is better
- * than a wrong one.
+ * C# and Visual Basic are understood. A pattern that the compiler asks in other steps (list
+ * patterns, constants joined by `or`, which it sorts) is one condition, CONDITION_SEVERAL; so is
+ * `(a, b) == (c, d)`.
+ * Anything else that cannot be read with certainty (queries, directives, conditions in interpolated
+ * strings, await in both ways of ?:) makes the whole text unknown: no span is better than a wrong
+ * one.
  * Units:  offsets are bytes from the start of the text.
  * Owner:  arrays and nodes live in the arena.
  * Errors: only ERR_MEMORY. */
@@ -20,7 +22,8 @@
 
 enum {
     CONDITIONS_MAX = 64, /* a text with more is unknown */
-    CONDITION_END = -1   /* value of `next` if no other condition of the expression follows */
+    NO_ANSWER = -1,
+    CONDITION_END = -1 /* value of `next` if no other condition of the expression follows */
 };
 
 struct text_condition {
@@ -30,6 +33,11 @@ struct text_condition {
     /* The next condition of the same expression if this one is false (CONDITION_NULL: null), and if
      * it is true; or CONDITION_END. */
     int32_t next[2];
+    /* Whether the expression holds where it ends so; NO_ANSWER: it does not, or is no condition. */
+    int32_t answer[2];
+    bool is_negated; /* by a ! around it, or by several */
+    bool asks;       /* ... and then the statement asks whether it holds */
+    bool is_stored;  /* a pattern of which only the value is used */
 };
 
 struct text_conditions {
@@ -40,7 +48,12 @@ struct text_conditions {
     bool is_all;   /* the only one is the whole condition of `if`, `while` or `when` */
 };
 
-/* `asks`: the text may be the condition of a `for` loop, which the text does not show; it is read
- * as one if possible. */
-NODISCARD bool conditions_find(struct text_conditions *out, struct str text, bool asks,
+struct conditions_options {
+    bool joins;  /* `a && b` of a variable b is one, as where the compiler makes it `a & b` */
+    bool stored; /* `x = o is 3;` has one, as where the compiler asks in several steps, and so has
+                    `x = t == u;` of tuples */
+};
+
+NODISCARD bool conditions_find(struct text_conditions *out, struct str text,
+                               enum text_reading reading, struct conditions_options options,
                                struct arena *arena, struct err *err);

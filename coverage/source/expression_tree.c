@@ -14,9 +14,14 @@
  *   joined      = single {"and" single}
  *   single      = "not" single | "(" pattern ")" | test
  *
+ *   test        = opaque | [type] "{" property {"," property} "}" [name]
+ *   property    = name ":" pattern without "or"
+ *
  * A lambda's body has statements of its own in the symbols and is skipped, as are the arms of a
- * switch. Property and list patterns cannot be read with certainty. */
+ * switch. Any other pattern is one condition, whose steps are not known. */
 #include "coverage/source/expression_tree.h"
+
+#include "coverage/source/basic_tokens.h"
 
 enum {
     NESTING_MAX = 64,
@@ -31,7 +36,9 @@ struct parser {
     unsigned nesting, operands;
     bool failed;
     bool awaits, assigns;
+    bool is_basic;              /* Visual Basic: `Not` takes all of `a = b` */
     unsigned relations, values; /* in the pattern that is being read: `> 3`; other than null */
+    bool has_properties;        /* likewise */
     struct arena *arena;
     struct err *err;
     bool no_memory;
@@ -146,6 +153,19 @@ static void add_node_part(struct node *value, struct node *part, uint32_t chain)
 
 /* --- patterns --------------------------------------------------------------------------------- */
 
+static bool ends_operand(const struct parser *p)
+{
+    const struct token *token = &p->tokens->items[p->at];
+    if (token->kind == TOKEN_QUESTION)
+        return !(token[1].kind == TOKEN_OPEN_SQUARE && token[1].start == token->end) &&
+               is_ternary(p, p->at);
+    return is_kind_among(p, ONE(TOKEN_AND) | ONE(TOKEN_OR) | ONE(TOKEN_COALESCE) |
+                                ONE(TOKEN_COALESCE_ASSIGN) | ONE(TOKEN_COLON) | ONE(TOKEN_ARROW) |
+                                ONE(TOKEN_ASSIGN) | ONE(TOKEN_CLOSE) | ONE(TOKEN_CLOSE_SQUARE) |
+                                ONE(TOKEN_CLOSE_BRACE) | ONE(TOKEN_COMMA) | ONE(TOKEN_SEMICOLON) |
+                                ONE(TOKEN_END));
+}
+
 static bool joins_patterns(const struct parser *p)
 {
     return is_word_here(p, "and or when");
@@ -176,7 +196,7 @@ static void note_test(struct parser *p, struct node *test)
     /* the code need not compare these */
     bool is_plain =
         !has_sign && (is_word_here(p, "true false") || tokens_is_sign(p->tokens, p->at, "0"));
-    test->names_null = is_word_here(p, "null");
+    test->names_null = is_word_here(p, "null") || kind_here(p) == TOKEN_OPEN_BRACE;
     test->asks = compares || (is_number_token(p) && !is_plain)     ? CONDITION_COMPARE
                  : kind_here(p) == TOKEN_LITERAL || is_plain       ? CONDITION_EQUAL
                  : kind_here(p) == TOKEN_WORD && !test->names_null ? CONDITION_TYPE_TEST
@@ -186,7 +206,73 @@ static void note_test(struct parser *p, struct node *test)
     p->failed |= is_word_here(p, "var _");
 }
 
-/* A type, a name for it, a constant. */
+static bool is_all_and(const struct node *node)
+{
+    while (node->kind == NODE_AND) {
+        if (!is_all_and(node->b))
+            return false;
+        node = node->a;
+    }
+    return node->kind == NODE_VALUE;
+}
+
+static struct node *leftmost_of(struct node *node)
+{
+    while (node->kind != NODE_VALUE)
+        node = node->a;
+    return node;
+}
+
+/* The compiler asks in the order of the text, but for constants and three relations or more, which
+ * it sorts. */
+static bool is_sorted_pattern(const struct parser *p)
+{
+    return p->values > 1 && (p->values != 2 || p->relations != 2);
+}
+
+/* `A: p` asks for p; `A: { B: p }` first whether there is an A. */
+static struct node *parse_property(struct parser *p)
+{
+    uint32_t label = p->at;
+    p->relations = p->values = 0;
+    p->failed |= !take_kind(p, TOKEN_WORD) || !take_kind(p, TOKEN_COLON);
+    struct node *pattern = parse_pattern(p), *leftmost;
+    p->failed |= is_sorted_pattern(p) || !is_all_and(pattern);
+    if (p->failed)
+        return pattern;
+    leftmost = leftmost_of(pattern);
+    leftmost->first = label;
+    if (leftmost->asks == CONDITION_OBJECT)
+        leftmost->end = label + 1;
+    return pattern;
+}
+
+/* `{ A: p, B: q }`, after the test of what has these properties. */
+static struct node *parse_properties(struct parser *p, struct node *of)
+{
+    const unsigned relations = p->relations, values = p->values;
+    struct node *node = of;
+    p->at++;
+    while (!p->failed && kind_here(p) != TOKEN_CLOSE_BRACE) {
+        node = make_node(p, NODE_AND, node, parse_property(p));
+        p->failed |= !take_kind(p, TOKEN_COMMA) && kind_here(p) != TOKEN_CLOSE_BRACE;
+    }
+    p->failed |= !take_kind(p, TOKEN_CLOSE_BRACE);
+    if (kind_here(p) == TOKEN_WORD && !joins_patterns(p))
+        p->at++;
+    node->end = p->at;
+    p->has_properties = true;
+    p->relations = relations;
+    p->values = values;
+    return node;
+}
+
+static bool has_properties_here(const struct parser *p)
+{
+    return kind_here(p) == TOKEN_OPEN_BRACE && kind_at(p, p->at + 1) != TOKEN_CLOSE_BRACE;
+}
+
+/* A type, a name for it, a constant, properties. */
 static struct node *parse_test(struct parser *p)
 {
     static const uint32_t passed = ONE(TOKEN_WORD) | ONE(TOKEN_NUMBER) | ONE(TOKEN_LITERAL) |
@@ -194,6 +280,11 @@ static struct node *parse_test(struct parser *p)
     struct node *test = make_value(p);
     uint32_t first = p->at;
     test->is_pattern = true;
+    if (has_properties_here(p)) {
+        test->asks = CONDITION_OBJECT;
+        test->end = p->at + 1;
+        return parse_properties(p, test);
+    }
     note_test(p, test);
     while (!p->failed && !joins_patterns(p)) {
         enum token_kind k = kind_here(p);
@@ -208,10 +299,12 @@ static struct node *parse_test(struct parser *p)
         else
             break;
     }
-    p->failed |= p->at == first || token_opens(kind_here(p));
     test->end = p->at;
     if (test->asks == CONDITION_TYPE_TEST)
         test->name = last_word(p, first);
+    if (p->at != first && test->asks == CONDITION_TYPE_TEST && has_properties_here(p))
+        return parse_properties(p, test);
+    p->failed |= p->at == first || token_opens(kind_here(p));
     return test;
 }
 
@@ -254,14 +347,43 @@ static struct node *parse_pattern(struct parser *p)
     return node;
 }
 
+/* One condition, whatever is in it. */
+static struct node *make_several(struct node *value)
+{
+    value->asks = CONDITION_SEVERAL;
+    value->parts = value->last_part = NULL;
+    return value;
+}
+
+/* The rest of the operand, as a whole. */
+static struct node *skip_pattern(struct parser *p, struct node *value)
+{
+    p->failed |= ends_operand(p);
+    while (!p->failed && !ends_operand(p)) {
+        bool opens = token_opens(kind_here(p));
+        p->failed |= kind_here(p) == TOKEN_UNKNOWN || is_word_here(p, "switch") ||
+                     (opens && p->tokens->items[p->at].partner == NO_INDEX);
+        p->at = opens ? past_brackets(p, p->at) : p->at + 1;
+    }
+    value->end = p->at;
+    return make_several(value);
+}
+
 /* `value is PATTERN`, after `is`: one condition including the value, or one for each test of the
- * pattern. The compiler asks in the order of the text, but for constants and three relations or
- * more, which it sorts. */
+ * pattern. */
 static struct node *parse_is(struct parser *p, struct node *value)
 {
+    const struct parser before = *p;
     p->relations = p->values = 0;
-    struct node *pattern = parse_pattern(p), *leftmost = pattern;
-    p->failed |= p->values > 1 && (p->values != 2 || p->relations != 2);
+    p->has_properties = false;
+    struct node *pattern = parse_pattern(p), *leftmost;
+    const struct node *inner = pattern->kind == NODE_NOT ? pattern->a : pattern;
+    bool is_known = !p->failed && !is_sorted_pattern(p) && ends_operand(p) &&
+                    (!p->has_properties || is_all_and(inner));
+    if (!is_known && !p->no_memory) {
+        *p = before;
+        return skip_pattern(p, value);
+    }
     if (pattern->kind == NODE_VALUE) {
         value->asks = pattern->asks;
         value->names_null |= pattern->names_null;
@@ -269,8 +391,11 @@ static struct node *parse_is(struct parser *p, struct node *value)
         value->end = p->at;
         return value;
     }
-    while (leftmost->kind != NODE_VALUE)
-        leftmost = leftmost->a;
+    leftmost = leftmost_of(pattern);
+    if (leftmost->asks == CONDITION_OBJECT) { /* its text is the value */
+        leftmost->first = value->first;
+        leftmost->end = before.at - 1;
+    }
     leftmost->parts = value->parts;
     leftmost->last_part = value->last_part;
     return pattern;
@@ -289,19 +414,6 @@ struct operand {
     bool is_delegate; /* `delegate (...) { }` */
     bool is_tuple;
 };
-
-static bool ends_operand(const struct parser *p)
-{
-    const struct token *token = &p->tokens->items[p->at];
-    if (token->kind == TOKEN_QUESTION)
-        return !(token[1].kind == TOKEN_OPEN_SQUARE && token[1].start == token->end) &&
-               is_ternary(p, p->at);
-    return is_kind_among(p, ONE(TOKEN_AND) | ONE(TOKEN_OR) | ONE(TOKEN_COALESCE) |
-                                ONE(TOKEN_COALESCE_ASSIGN) | ONE(TOKEN_COLON) | ONE(TOKEN_ARROW) |
-                                ONE(TOKEN_ASSIGN) | ONE(TOKEN_CLOSE) | ONE(TOKEN_CLOSE_SQUARE) |
-                                ONE(TOKEN_CLOSE_BRACE) | ONE(TOKEN_COMMA) | ONE(TOKEN_SEMICOLON) |
-                                ONE(TOKEN_END));
-}
 
 /* Called after the opening bracket; takes the closing one. */
 static void parse_list(struct parser *p, struct node *value, enum token_kind close, uint32_t chain)
@@ -362,8 +474,8 @@ static void take_any_word(struct parser *p, struct operand *o)
     p->failed |= is_word_here(p, "from") && kind_at(p, p->at + 1) == TOKEN_WORD; /* a query */
     p->awaits |= is_word_here(p, "await");
     o->is_delegate |= is_word_here(p, "delegate");
-    o->value->names_null |= is_word_here(p, "null HasValue");
-    if (is_word_here(p, "as"))
+    o->value->names_null |= is_word_here(p, "null nothing HasValue");
+    if (is_word_here(p, "as TryCast"))
         o->value->asks = CONDITION_CAST;
     if (is_word_here(p, "as await in ref out scoped var throw with stackalloc")) {
         o->is_chain = false;
@@ -411,9 +523,7 @@ static struct node *parse_opaque(struct parser *p)
     while (!p->failed && !ends_operand(p)) {
         enum token_kind k = kind_here(p);
         if (p->at != o.first && take_keyword(p, "is")) {
-            struct node *asked = parse_is(p, o.value);
-            p->failed |= !ends_operand(p);
-            return asked;
+            return parse_is(p, o.value);
         }
         if (p->at != o.first && is_word_here(p, "switch")) {
             take_switch(p, &o);
@@ -428,9 +538,9 @@ static struct node *parse_opaque(struct parser *p)
             take_other(p, &o);
         }
     }
-    p->failed |= p->at == o.first || (o.is_tuple && o.value->is_equality);
+    p->failed |= p->at == o.first;
     o.value->end = p->at;
-    return o.value;
+    return o.is_tuple && o.value->is_equality ? make_several(o.value) : o.value;
 }
 
 /* Is the whole operand in the brackets that open at `at`? */
@@ -471,8 +581,14 @@ static struct node *parse_operand(struct parser *p)
     if (p->failed)
         return make_value(p);
     p->nesting++;
-    bool encloses = is_enclosed(p, p->at + (kind_here(p) == TOKEN_NOT));
-    struct node *node = encloses ? parse_enclosed(p) : NULL;
+    uint32_t first = p->at;
+    bool is_not = p->is_basic && take_kind(p, TOKEN_NOT);
+    bool encloses = !is_not && is_enclosed(p, p->at + (kind_here(p) == TOKEN_NOT));
+    struct node *node = is_not     ? make_node(p, NODE_NOT, parse_operand(p), NULL)
+                        : encloses ? parse_enclosed(p)
+                                   : NULL;
+    if (is_not)
+        node->first = first;
     if (node == NULL)
         node = parse_opaque(p);
     p->nesting--;
@@ -558,14 +674,14 @@ static struct node *parse_expression(struct parser *p)
 
 /* --- statements ------------------------------------------------------------------------------- */
 
-/* `if (x)`: the brackets do not belong to x. */
+/* `if (x)`: the brackets do not belong to x. After `do { } while (x);` goes on what is next in the
+ * text where x does not hold. */
 static struct node *parse_head(struct parser *p)
 {
     p->failed |= !take_kind(p, TOKEN_OPEN);
     struct node *node = parse_expression(p);
     p->failed |= !take_kind(p, TOKEN_CLOSE);
-    (void)take_kind(p, TOKEN_SEMICOLON);
-    return node;
+    return take_kind(p, TOKEN_SEMICOLON) ? make_node(p, NODE_NOT, node, NULL) : node;
 }
 
 static struct node *parse_switch(struct parser *p)
@@ -604,14 +720,42 @@ static struct node *parse_statement(struct parser *p, bool *is_bare)
     return parse_plain(p, is_bare);
 }
 
-bool expression_tree_make(struct expression_tree *out, struct str text, struct arena *arena,
-                          struct err *err)
+static struct node *parse_basic(struct parser *p, enum basic_head head)
 {
+    bool is_bare;
+    struct node *node = parse_plain(p, &is_bare);
+    if (head == BASIC_ASKS_NOT)
+        node = make_node(p, NODE_NOT, node, NULL);
+    return head == BASIC_USES ? node : make_node(p, NODE_ASK, node, NULL);
+}
+
+static struct node *parse_text(struct parser *p, enum text_reading reading, enum basic_head head)
+{
+    bool is_bare = false;
+    if (p->is_basic)
+        return parse_basic(p, head);
+    struct node *root = parse_statement(p, &is_bare);
+    if (reading == READ_STATEMENT)
+        return root;
+    p->failed |= !is_bare;
+    return make_node(p, NODE_ASK, root, NULL);
+}
+
+bool expression_tree_make(struct expression_tree *out, struct str text, enum text_reading reading,
+                          struct arena *arena, struct err *err)
+{
+    enum basic_head head = BASIC_USES;
+    struct parser p = {
+        .tokens = &out->tokens, .is_basic = reading >= READ_BASIC, .arena = arena, .err = err};
     *out = (struct expression_tree){.root = NULL};
-    if (!tokens_find(&out->tokens, text, LANGUAGE_CSHARP, arena, err))
+    if (!(p.is_basic ? basic_tokens_find(&out->tokens, &head, text, reading == READ_BASIC_VALUE,
+                                         arena, err)
+                     : tokens_find(&out->tokens, text, LANGUAGE_CSHARP, arena, err)))
         return false;
-    struct parser p = {.tokens = &out->tokens, .arena = arena, .err = err};
-    struct node *root = parse_statement(&p, &out->is_bare);
+    struct node *root = parse_text(&p, reading, head);
+    if (root->kind != NODE_ASK && kind_here(&p) == TOKEN_CLOSE &&
+        out->tokens.items[p.at].partner == NO_INDEX)
+        p.at++; /* `@(a ? b : c)` of Razor ends behind the bracket */
     if (!p.failed && kind_here(&p) == TOKEN_END)
         out->root = root;
     out->awaits = p.awaits;

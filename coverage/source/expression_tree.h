@@ -1,5 +1,5 @@
-/* expression_tree.h - a C# statement as a tree of its conditions: && || ! ?: ?? ?. switch and
- * patterns. Everything else is opaque text around them.
+/* expression_tree.h - a statement of C# or Visual Basic as a tree of its conditions: && || ! ?: ??
+ * ?. switch and patterns. Everything else is opaque text around them.
  * Units:  `first` and `end` are indexes of tokens; `end` is the one after the last.
  * Owner:  tokens and nodes live in the arena. */
 #pragma once
@@ -14,6 +14,8 @@ enum condition_kind {
     CONDITION_COMPARE,   /* `is` with `> 3`, a number or a character: the code compares */
     CONDITION_EQUAL,     /* `is` with another literal, or 0: the code may only test for it */
     CONDITION_NULL,      /* of ?? and ?.: is it null? */
+    CONDITION_OBJECT,    /* of `{ A: p }`: is there an object? */
+    CONDITION_SEVERAL,   /* the code asks it in steps that the text does not show: `is [1, 2]` */
     CONDITION_SWITCH     /* what a switch chooses by */
 };
 
@@ -38,7 +40,7 @@ struct node {
     enum condition_kind asks;
     bool names_null;  /* the text has the word `null` or `HasValue` */
     bool is_equality; /* the text has == or != */
-    bool is_pattern;  /* the text is a pattern, without what it is compared with */
+    bool is_pattern;  /* the text is a pattern, without what it is compared with, or `A: p` */
     struct str name;  /* CONDITION_TYPE_TEST: last word of the type or constant */
     uint32_t first, end;
     struct node *a, *b, *c;
@@ -52,9 +54,16 @@ struct expression_tree {
     struct tokens tokens;
     struct node *root; /* NULL: it can't be read with certainty */
     bool awaits;
-    bool is_bare; /* no keyword, assignment or semicolon: it may be the condition of a loop */
+};
+
+enum text_reading {
+    READ_STATEMENT,  /* of C# */
+    READ_LOOP,       /* the condition of a `for`, which the text does not show */
+    READ_BASIC,      /* of Visual Basic */
+    READ_BASIC_VALUE /* an expression, which is the body of a lambda */
 };
 
 /* False only if out of memory. */
 NODISCARD bool expression_tree_make(struct expression_tree *out, struct str text,
-                                    struct arena *arena, struct err *err);
+                                    enum text_reading reading, struct arena *arena,
+                                    struct err *err);

@@ -109,6 +109,24 @@ bool line_index_offset(uint32_t *offset, const struct line_index *index, uint32_
     return true;
 }
 
+bool line_index_point(uint32_t *start, uint32_t *end, const struct line_index *index,
+                      const struct seq_point *point)
+{
+    return line_index_offset(start, index, point->start_line, point->start_column) &&
+           line_index_offset(end, index, point->end_line, point->end_column) && *end > *start;
+}
+
+struct str line_index_text_of(const struct line_index *index, const struct seq_points *points,
+                              uint32_t point)
+{
+    const struct seq_point *p = &points->points[point];
+    uint32_t start, end;
+    return index != NULL && !index->is_mapped && p->document == points->points[0].document &&
+                   line_index_point(&start, &end, index, p)
+               ? (struct str){index->text.text + start, end - start}
+               : STR("");
+}
+
 void line_index_place(uint32_t *line, uint32_t *column, const struct line_index *index,
                       uint32_t offset)
 {

@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "coverage/facts/arms.h"
+#include "metadata/pdb.h"
 
 struct line_index {
     struct str text;
@@ -27,6 +28,15 @@ struct str line_index_line(const struct line_index *index, uint32_t line);
 /* False if the text has no such place, or is not UTF-8 before it. */
 bool line_index_offset(uint32_t *offset, const struct line_index *index, uint32_t line,
                        uint32_t column);
+
+/* From where to where a sequence point has text. False likewise, or if that is none. */
+bool line_index_point(uint32_t *start, uint32_t *end, const struct line_index *index,
+                      const struct seq_point *point);
+
+/* Of the points of a method in whose first document the index is: the text of one. Empty: there is
+ * no index, or the point is of another file. */
+struct str line_index_text_of(const struct line_index *index, const struct seq_points *points,
+                              uint32_t point);
 
 /* For an offset returned by line_index_offset, or a later one. */
 void line_index_place(uint32_t *line, uint32_t *column, const struct line_index *index,

@@ -55,10 +55,69 @@ static bool begins_body(const struct tokens *tokens, uint32_t i)
            tokens_is(tokens, before, "delegate");
 }
 
+static bool is_basic(const struct tokens *tokens, uint32_t i, const char *word)
+{
+    return tokens_kind(tokens, i) == TOKEN_WORD &&
+           str_eq_nocase(tokens_text(tokens, i), str_of(word));
+}
+
+static bool is_function_word(const struct tokens *tokens, uint32_t i)
+{
+    return is_basic(tokens, i, "function") || is_basic(tokens, i, "sub");
+}
+
+/* Does another line begin before the token? */
+static bool begins_line(const struct tokens *tokens, uint32_t i)
+{
+    for (uint32_t at = tokens->items[i - 1].end; at < tokens->items[i].start; at++)
+        if (line_end_len(str_from(tokens->text, at)) != 0)
+            return true;
+    return i >= tokens->count;
+}
+
+/* `Function(n As Integer) As Boolean` and nothing else on the line: a lambda with statements. */
+static bool begins_basic_body(const struct tokens *tokens, uint32_t i)
+{
+    if (!is_function_word(tokens, i) || tokens->items[i + 1].kind != TOKEN_OPEN ||
+        tokens->items[i + 1].partner == NO_INDEX)
+        return false;
+    uint32_t next = tokens->items[i + 1].partner + 1;
+    if (is_basic(tokens, next, "as"))
+        do
+            next++;
+        while (next < tokens->count && !begins_line(tokens, next));
+    return begins_line(tokens, next);
+}
+
+/* Visual Basic: from behind the header of a lambda to its `End Function` or `End Sub`. */
+static uint32_t *find_basic_bodies(const struct tokens *tokens, struct arena *arena,
+                                   struct err *err)
+{
+    uint32_t count = 0, depth = 0, *bodies = arena_raw(arena, tokens->count, sizeof *bodies, err);
+    uint32_t *around = arena_raw(arena, (size_t)tokens->count + 1, sizeof *around, err);
+    if (bodies == NULL || around == NULL)
+        return NULL;
+    around[0] = 0;
+    for (uint32_t i = 0, header = 0; i < tokens->count; i++) {
+        if (depth != 0 && is_basic(tokens, i, "end") && is_function_word(tokens, i + 1))
+            depth--;
+        bodies[i] = around[depth];
+        if (begins_basic_body(tokens, i))
+            header = i + 1;
+        if (header != 0 && i >= tokens->items[header].partner && begins_line(tokens, i + 1)) {
+            around[++depth] = ++count;
+            header = 0;
+        }
+    }
+    return bodies;
+}
+
 /* The body of each token; NULL: out of memory. */
 static uint32_t *find_bodies(const struct tokens *tokens, enum language language,
                              struct arena *arena, struct err *err)
 {
+    if (language == LANGUAGE_VISUAL_BASIC)
+        return find_basic_bodies(tokens, arena, err);
     uint32_t count = 0, *bodies = arena_raw(arena, tokens->count, sizeof *bodies, err);
     for (uint32_t i = 0; bodies != NULL && i < tokens->count; i++) {
         const struct token *token = &tokens->items[i];

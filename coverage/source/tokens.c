@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/ascii.h"
-#include "base/list.h"
 #include "base/sort.h"
 #include "coverage/source/comments.h"
 
@@ -229,6 +228,17 @@ static void pair_brackets(struct tokens *tokens)
     }
 }
 
+bool tokens_take(struct tokens *out, struct list *found, struct arena *arena, struct err *err)
+{
+    const uint32_t len = (uint32_t)out->text.len;
+    const struct token end = make_token(TOKEN_END, len, len);
+    if (!list_put(found, &end, sizeof end, arena, err))
+        return false;
+    *out = (struct tokens){out->text, found->items, found->count - 1};
+    pair_brackets(out);
+    return true;
+}
+
 static bool find_tokens(struct tokens *out, struct str text, enum language language,
                         struct preprocessor *p, struct arena *arena, struct err *err)
 {
@@ -252,12 +262,8 @@ static bool find_tokens(struct tokens *out, struct str text, enum language langu
         at = token.end;
         begins_line = false;
     }
-    const struct token end = make_token(TOKEN_END, (uint32_t)text.len, (uint32_t)text.len);
-    if (!list_put(&found, &end, sizeof end, arena, err))
-        return false;
-    *out = (struct tokens){text, found.items, found.count - 1};
-    pair_brackets(out);
-    return true;
+    out->text = text;
+    return tokens_take(out, &found, arena, err);
 }
 
 bool tokens_find(struct tokens *out, struct str text, enum language language, struct arena *arena,
@@ -364,11 +370,12 @@ uint32_t tokens_past_type_arguments(const struct tokens *tokens, uint32_t at, ui
 const char *keyword_type(struct str word)
 {
     static const char *const types[][2] = {
-        {"bool", "Boolean"},    {"byte", "Byte"},     {"sbyte", "SByte"},   {"char", "Char"},
-        {"decimal", "Decimal"}, {"double", "Double"}, {"float", "Single"},  {"int", "Int32"},
-        {"uint", "UInt32"},     {"long", "Int64"},    {"ulong", "UInt64"},  {"short", "Int16"},
-        {"ushort", "UInt16"},   {"nint", "IntPtr"},   {"nuint", "UIntPtr"}, {"string", "String"},
-        {"object", "Object"},
+        {"bool", "Boolean"},    {"byte", "Byte"},     {"sbyte", "SByte"},     {"char", "Char"},
+        {"decimal", "Decimal"}, {"double", "Double"}, {"float", "Single"},    {"int", "Int32"},
+        {"uint", "UInt32"},     {"long", "Int64"},    {"ulong", "UInt64"},    {"short", "Int16"},
+        {"ushort", "UInt16"},   {"nint", "IntPtr"},   {"nuint", "UIntPtr"},   {"string", "String"},
+        {"object", "Object"},   {"Integer", "Int32"}, {"UInteger", "UInt32"}, {"Long", "Int64"},
+        {"ULong", "UInt64"},    {"Short", "Int16"},   {"UShort", "UInt16"},   {"Date", "DateTime"},
     };
     for (size_t i = 0; i < ARRAY_LEN(types); i++)
         if (str_is(word, types[i][0]))

@@ -1,9 +1,10 @@
-/* tokens.h - the tokens of a piece of C# or F#, without white space and comments, and which
+/* tokens.h - the tokens of a piece of source, without white space and comments, and which
  * brackets belong together. A string is one token, including its holes.
  * Units:  offsets are bytes from the start of the text; tokens are named by their index.
  * Owner:  the array lives in the arena, the text elsewhere. */
 #pragma once
 
+#include "base/list.h"
 #include "coverage/source/preprocessor.h"
 
 enum token_kind {
@@ -54,12 +55,16 @@ struct tokens {
     uint32_t count;      /* without it */
 };
 
-/* With all directives among them; `language`: that of C# or F#. */
+/* With all directives among them. Those of Visual Basic are read as C# (basic_tokens.h). */
 NODISCARD bool tokens_find(struct tokens *out, struct str text, enum language language,
                            struct arena *arena, struct err *err);
 /* Without directives and what they leave out; of other languages where tokens are, not what. */
 NODISCARD bool tokens_find_active(struct tokens *out, struct str text, struct preprocessor *p,
                                   struct arena *arena, struct err *err);
+
+/* Those of `out->text` that were found; finds which brackets belong together. */
+NODISCARD bool tokens_take(struct tokens *out, struct list *found, struct arena *arena,
+                           struct err *err);
 
 /* A set of kinds of tokens is a sum of these. */
 #define ONE(token_kind) ((uint32_t)1 << (token_kind))
@@ -89,7 +94,7 @@ uint32_t tokens_past(const struct tokens *tokens, uint32_t i);
 bool tokens_is_label(const struct tokens *tokens, uint32_t i);
 uint32_t tokens_label_end(const struct tokens *tokens, uint32_t i);
 
-/* The type that a keyword means: "Int32" of `int`; NULL: none. */
+/* The type that a keyword of C# or Visual Basic means: "Int32" of `int`; NULL: none. */
 const char *keyword_type(struct str word);
 
 /* The token after the `>` that closes the type arguments opened by the `<` at `at`; 0 if it is a

@@ -119,12 +119,11 @@ static bool find_in_text(bool *is_known, struct list *out, const struct return_s
     const struct seq_points *points = s->points;
     uint32_t p = statement_before(s, instr), start, end;
     *is_known = false;
-    if (s->text == NULL || p == points->count || points->points[p].hidden)
+    if (s->tokens == NULL || p == points->count || points->points[p].hidden)
         return true;
     const struct seq_point *whole = whole_of(search, p);
     if (whole->document != points->points[0].document ||
-        !line_index_offset(&start, s->text, whole->start_line, whole->start_column) ||
-        !line_index_offset(&end, s->text, whole->end_line, whole->end_column))
+        !line_index_point(&start, &end, s->text, whole))
         return true;
     while (statement_order_next(&start, s->tokens, start, end)) {
         uint32_t found = jump_at(search, whole->document, start, &s->flow->il.instrs[instr]);
@@ -217,7 +216,8 @@ bool early_returns_find(struct list *out, const struct statements_source *s,
     const struct return_search search = {s, spans};
     const struct il *il = &s->flow->il;
     bool *targets = NULL;
-    if (s->text != NULL && !find_targets(&targets, s, arena, err))
+    if (s->language == LANGUAGE_CSHARP && s->tokens != NULL &&
+        !find_targets(&targets, s, arena, err))
         return false;
     for (uint32_t i = 0; i < il->count; i++) {
         bool is_known, returns = il->instrs[i].op == OP_RET;

@@ -10,20 +10,29 @@ enum {
     ROUNDS_MAX = 64
 };
 
+uint32_t fsharp_machine_state(const struct flow *flow)
+{
+    const struct instr *instrs = flow->il.instrs;
+    bool clears =
+        flow->il.count > 4 && instrs[0].op == OP_LDNULL && il_stored_local(&instrs[1]) != NO_INDEX;
+    return clears ? 3 : 1;
+}
+
 /* They begin with the field that says where to continue: this.ResumptionPoint, or this.pc in a
  * class that is named after the method it came from, and a line: numbers@31. */
 enum fsharp_kind fsharp_machine_kind(const struct flow *flow)
 {
     const struct metadata *md = flow->context.md;
     const struct instr *instrs = flow->il.instrs;
-    if (flow->il.count < 3 || il_loaded_arg(&instrs[0]) != 0 || instrs[1].op != OP_LDFLD)
+    uint32_t at = fsharp_machine_state(flow);
+    if (flow->il.count < 3 || il_loaded_arg(&instrs[at - 1]) != 0 || instrs[at].op != OP_LDFLD)
         return FSHARP_NO_MACHINE;
     uint32_t rid = flow->context.method_rid;
     struct str type = row_string(md, COL_TypeDef_TypeName, owner_of_method(md, rid));
-    struct str state = idiom_member(flow, &instrs[1]);
+    struct str state = idiom_member(flow, &instrs[at]);
     if (type.len == 0 || memchr(type.text, '@', type.len) == NULL)
         return FSHARP_NO_MACHINE;
-    if (str_is(state, "ResumptionPoint") && il_stored_local(&instrs[2]) != NO_INDEX)
+    if (str_is(state, "ResumptionPoint") && il_stored_local(&instrs[at + 1]) != NO_INDEX)
         return FSHARP_TASK;
     return str_starts(state, "pc") && str_is_one_of(row_string(md, COL_MethodDef_Name, rid),
                                                     "GenerateNext Close get_CheckClose")

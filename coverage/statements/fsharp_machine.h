@@ -19,6 +19,10 @@ struct fsharp_machine {
     bool *is_flag; /* per local of a task: it only receives constants, or other such locals */
 };
 
+/* The instruction that loads where to continue; the method that ends a seq early may first clear
+ * the exception that it throws at its end. */
+uint32_t fsharp_machine_state(const struct flow *flow);
+
 enum fsharp_kind fsharp_machine_kind(const struct flow *flow);
 
 NODISCARD bool fsharp_machine_make(struct fsharp_machine *out,

@@ -297,7 +297,8 @@ static bool may_be_operand(const struct operand_finder *f, enum fsharp_kind kind
 {
     const struct flow *flow = f->flow;
     uint32_t last = flow_last_instr(flow, n);
-    if (flow->blocks[n].edge_count != 2 || last < 2 || !il_tests_bool(&flow->il.instrs[last]))
+    if (flow->blocks[n].edge_count != 2 || last < 2 || !il_tests_bool(&flow->il.instrs[last]) ||
+        point_map_ends_unseen_loop(&f->map, n))
         return false;
     if (tests_join(flow, n))
         return inlined_test(f, n) != NO_INDEX;

@@ -137,8 +137,9 @@ uint32_t idiom_tested_load(const struct flow *flow, uint32_t block)
         if (il_info(instr)->flow != FLOW_NEXT)
             break;
         uint32_t local = il_loaded_local(instr);
-        if (local != NO_INDEX && i >= 2 && il_stored_local(instr - 1) == local)
-            i--;
+        uint32_t before = i >= 2 ? il_before(il, i - 1) : 0;
+        if (local != NO_INDEX && il_stored_local(&il->instrs[before]) == local)
+            i = before + 1;
         else if (!idiom_of_one_value(instr) && instr->op != OP_SUB) /* the first state is not 0 */
             return i - 1;
     }
@@ -186,11 +187,11 @@ static uint32_t kept_at(const struct flow *flow, uint32_t invoke)
     return NO_INDEX;
 }
 
-/* Is it the text of an ldstr? II.24.2.4: UTF-16, then one byte. */
-static bool is_string_text(const struct flow *flow, const struct instr *ldstr, struct str text)
+/* II.24.2.4: UTF-16, then one byte. */
+bool idiom_loads_string(const struct flow *flow, const struct instr *instr, struct str text)
 {
-    struct view chars = heap_user_string(flow->context.md, TOKEN_RID(ldstr->operand));
-    if (chars.len / 2 != text.len)
+    struct view chars = heap_user_string(flow->context.md, TOKEN_RID(instr->operand));
+    if (instr->op != OP_LDSTR || chars.len / 2 != text.len)
         return false;
     for (size_t i = 0; i < text.len; i++)
         if (chars.data[2 * i] != (uint8_t)text.text[i] || chars.data[2 * i + 1] != 0)
@@ -209,7 +210,7 @@ bool call_site_invoked(const struct flow *flow, uint32_t instr, struct str maker
         return true;
     for (uint32_t i = kept; i-- > 0 && kept - i <= NAMED_WITHIN;)
         if (instrs[i].op == OP_LDSTR)
-            return is_string_text(flow, &instrs[i], member);
+            return idiom_loads_string(flow, &instrs[i], member);
     return false;
 }
 
@@ -225,9 +226,7 @@ uint32_t call_site_continues(const struct flow *flow, uint32_t n)
 
 /* --- awaits ----------------------------------------------------------------------------------- */
 
-/* Does the instruction ask an awaiter whether it is completed? The answer of one that is `dynamic`
- * is converted by another call site. */
-static bool asks_completed(const struct flow *flow, uint32_t instr)
+bool idiom_asks_completed(const struct flow *flow, uint32_t instr)
 {
     const struct instr *call = &flow->il.instrs[instr];
     return il_is_call(call) &&
@@ -240,7 +239,7 @@ uint32_t idiom_await_continues(const struct flow *flow, uint32_t n)
 {
     const struct block *block = &flow->blocks[n];
     uint32_t load = block->exit == FLOW_CONDITION ? idiom_tested_load(flow, n) : NO_INDEX;
-    if (load == NO_INDEX || block->edge_count != 2 || !asks_completed(flow, load))
+    if (load == NO_INDEX || block->edge_count != 2 || !idiom_asks_completed(flow, load))
         return NO_INDEX;
     const struct edge *ways = &flow->edges[block->first_edge];
     for (unsigned i = 0; i < 2; i++)

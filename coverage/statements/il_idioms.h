@@ -40,6 +40,10 @@ bool idiom_spilled_value(struct str field);
  * was made of? */
 bool idiom_value_of_user(struct str field);
 
+/* Does the instruction ask an awaiter whether it is completed? The answer of one that is `dynamic`
+ * is converted by another call site. */
+bool idiom_asks_completed(const struct flow *flow, uint32_t instr);
+
 /* If block `n` asks whether an await has completed: where control continues without a suspension;
  * NO_INDEX if it does not ask. */
 uint32_t idiom_await_continues(const struct flow *flow, uint32_t n);
@@ -68,6 +72,9 @@ bool idiom_append(const struct flow *flow, uint32_t instr);
 /* Does the instruction call a method of this name, not as a virtual one? Methods of Nullable<T> are
  * called so. */
 bool idiom_calls(const struct flow *flow, const struct instr *instr, const char *name);
+
+/* Does the instruction load a string of this text? It is ASCII. */
+bool idiom_loads_string(const struct flow *flow, const struct instr *instr, struct str text);
 
 /* An operation on `dynamic` is code that invokes a call site, which a binder made.
  *     ldsfld <>p__0; brtrue U; ...; ldstr "Name"; ...; call Binder::GetMember; call Create;

@@ -81,6 +81,24 @@ static bool is_just_tested(const struct flow *flow, uint32_t instr)
     return instr == last;
 }
 
+/* C#: the compiler hides the end of each switch expression, and what follows in the statement. A
+ * further hidden point begins something else: a `switch` with no point of its own, the end of an
+ * `await using`; or, at instruction `i`, the test of the condition that was just stored. */
+static bool continues_after_arm(const struct point_map *map, uint32_t arm, uint32_t point,
+                                uint32_t i)
+{
+    const struct il *il = &map->flow->il;
+    uint32_t ends = 0;
+    if (i > 1 && i + 1 < il->count && map->at[i - 1] == map->outer[arm] &&
+        il_loads_stored(il, i, i - 1) && il_tests_bool(&il->instrs[i + 1]))
+        return true;
+    for (uint32_t p = point; p > arm && map->points->points[p].hidden; p--)
+        ends++;
+    for (uint32_t p = map->outer[arm]; p != NO_INDEX && ends != 0; p = map->outer[p])
+        ends--;
+    return ends == 0;
+}
+
 static void find_points(struct point_map *map, const struct statements_source *source)
 {
     const struct il *il = &map->flow->il;
@@ -104,9 +122,11 @@ static void find_points(struct point_map *map, const struct statements_source *s
                                  : is_within_expression(map->flow, i)))
                 point = before;
             else if (!is_fsharp && visible != NO_INDEX && map->outer[visible] != NO_INDEX &&
-                     points->points[point].hidden)
-                point = map->outer[visible]; /* after an arm */
-            if (map->visible[point])
+                     points->points[point].hidden && continues_after_arm(map, visible, point, i))
+                point = map->outer[visible];
+            /* the hidden point of an await is no end of the arm, or guard, that awaits */
+            if (map->visible[point] &&
+                !(i + 1 < il->count && idiom_asks_completed(map->flow, i + 1)))
                 statement = point;
         }
         map->point_of[i] = last;
@@ -202,8 +222,20 @@ static uint32_t find_destination(const struct point_map *map, const uint32_t *de
     return around;
 }
 
-/* With an await in an arm of a switch expression, the point of the arm comes after the await. Code
- * that runs before, under a hidden point, and leads to that arm in any case, belongs to the arm. */
+/* Does code at the instruction that leads to the arm in any case belong to it? It has a hidden
+ * point, or that of the guard before the arm. */
+static bool belongs_to_arm(const struct point_map *map, uint32_t arm, uint32_t instr)
+{
+    uint32_t statement = point_map_before(map, instr);
+    if (statement == arm || statement == NO_INDEX)
+        return false;
+    return (map->outer[arm] != NO_INDEX && map->outer[arm] == map->outer[statement]) ||
+           (!point_map_is_visible(map, map->point_of[instr]) &&
+            point_map_is_within(map, arm, statement));
+}
+
+/* With an await or a pattern in an arm of a switch expression, the point of the arm comes after
+ * that. */
 static bool give_to_arms(struct point_map *map, struct arena *arena, struct err *err)
 {
     const struct flow *flow = map->flow;
@@ -215,12 +247,9 @@ static bool give_to_arms(struct point_map *map, struct arena *arena, struct err 
         uint32_t arm = destinations[n] = find_destination(map, destinations, n);
         if (arm == NO_INDEX || arm == NOWHERE || map->opens[n] != NO_INDEX)
             continue;
-        for (uint32_t i = block->first; i < block->end; i++) {
-            uint32_t statement = point_map_before(map, i);
-            if (!point_map_is_visible(map, map->point_of[i]) && statement != arm &&
-                statement != NO_INDEX && point_map_is_within(map, arm, statement))
+        for (uint32_t i = block->first; i < block->end; i++)
+            if (belongs_to_arm(map, arm, i))
                 map->at[i] = arm;
-        }
     }
     return true;
 }
@@ -298,11 +327,26 @@ bool point_map_make(struct point_map *out, const struct statements_source *sourc
     if (source->language == LANGUAGE_CSHARP)
         give_to_filters(out);
     find_openings(out);
-    if (!statements_await(source))
+    if (source->language != LANGUAGE_CSHARP && !statements_await(source))
         return true;
     if (!give_to_arms(out, arena, err))
         return false;
     find_openings(out);
     open_late_arms(out);
+    return true;
+}
+
+bool point_map_ends_unseen_loop(const struct point_map *map, uint32_t n)
+{
+    enum {
+        UNSEEN_LOOP_MAX = 64 /* blocks */
+    };
+    const struct flow *flow = map->flow;
+    const struct edge *back = &flow->edges[flow->blocks[n].first_edge];
+    if (flow->blocks[n].exit != FLOW_CONDITION || !back->taken || back->to > n)
+        return false;
+    for (uint32_t m = n + 1; m-- != back->to;)
+        if (map->opens[m] != NO_INDEX || n - m > UNSEEN_LOOP_MAX)
+            return false;
     return true;
 }

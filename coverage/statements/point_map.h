@@ -42,6 +42,9 @@ static inline uint32_t point_map_at_end(const struct point_map *map, uint32_t bl
     return point_map_before(map, flow_last_instr(map->flow, block));
 }
 
+/* Does the block end with the test of a loop in which nothing has a point, not even the test? */
+bool point_map_ends_unseen_loop(const struct point_map *map, uint32_t block);
+
 /* F#: gives code without a point the one that applies where control comes from; a test of a pattern
  * may be after the body of an arm. `goes_on_from`, per block: another block whose statement
  * continues here, or NO_INDEX; may be NULL. */

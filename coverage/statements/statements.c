@@ -1,10 +1,14 @@
 #include "coverage/statements/statements.h"
 
+#include <string.h>
+
 #include "base/number.h"
 #include "base/sort.h"
 #include "coverage/statements/early_returns.h"
 #include "coverage/statements/fsharp_operands.h"
+#include "coverage/statements/il_idioms.h"
 #include "coverage/statements/spans.h"
+#include "coverage/statements/vb_points.h"
 
 enum {
     COPIES_WITHIN = 4096, /* blocks from the first copy of a statement to the last */
@@ -12,6 +16,25 @@ enum {
 
 ORDER(order_by_point, struct statement, BY(point))
 ORDER(order_early_returns, struct early_return, BY(point) BY(instr))
+
+bool statements_may_say(const struct statements_source *source, const char *word)
+{
+    const struct seq_point *points = source->points->points;
+    uint32_t first = UINT32_MAX, last = 0;
+    if (source->text == NULL)
+        return true;
+    for (uint32_t p = 0; p < source->points->count; p++) {
+        if (points[p].hidden || points[p].document != points[0].document)
+            continue;
+        first = points[p].start_line < first ? points[p].start_line : first;
+        last = points[p].end_line > last ? points[p].end_line : last;
+    }
+    first -= first > 1; /* what it says may begin on the next line */
+    if (first == 0 || first > last || last > source->text->count)
+        return true;
+    uint32_t start = source->text->starts[first - 1], end = source->text->starts[last];
+    return memmem(source->text->text.text + start, end - start, word, strlen(word)) != NULL;
+}
 
 /* --- what only begins or ends a block --------------------------------------------------------- */
 
@@ -94,9 +117,17 @@ static bool is_opening_brace(const struct statement_finder *f, uint32_t p)
     return false;
 }
 
+/* Or an empty statement. Without the source, a condition of one letter, as in `for (; d;)`, may be
+ * taken for one. */
 static bool is_brace(const struct statement_finder *f, uint32_t p)
 {
-    if (f->source->is_state_machine && is_one_column(&f->source->points->points[p]))
+    const struct seq_point *point = &f->source->points->points[p];
+    if (!is_one_column(point))
+        return false;
+    struct str text = line_index_text_of(f->source->text, f->source->points, p);
+    if (text.len != 0)
+        return str_is_one_of(text, "{ } ;");
+    if (f->source->is_state_machine)
         return span_of(f, p)->outermost == f->spans.of[p]; /* an arm of one letter is inside */
     return is_idle_brace(f, p) || is_opening_brace(f, p);
 }
@@ -107,10 +138,17 @@ static bool begins_clause(const struct statement_finder *f, uint32_t p, enum cla
     return (f->clauses[instr] & mark) != 0;
 }
 
+/* As short as `End Using`, where the source does not say more. */
+static bool is_end_using(const struct seq_point *point)
+{
+    return point->start_line == point->end_line &&
+           point->end_column - point->start_column == sizeof "End Using" - 1;
+}
+
 /* `End Using` is where its finally handler begins. `Sub F()`, `Else`, `Try` and `End If` are no
  * more than a nop in Debug builds, and `End Sub` is the return. `End If` also jumps where there is
  * an `Else`; then each way to it has its own point. `Return` and `Exit Do` have one. `Next` of a
- * `For Each` is a nop as well, but the loop's test, which is hidden, follows it. */
+ * `For` counts, but only its header was written as a statement: the text tells. */
 static bool is_block_word(const struct statement_finder *f, uint32_t p)
 {
     const struct statements_source *s = f->source;
@@ -123,10 +161,25 @@ static bool is_block_word(const struct statement_finder *f, uint32_t p)
     case SPAN_AMONG:
         break;
     }
-    bool before_hidden = p + 1 < points->count && points->points[p + 1].hidden;
-    return (is_idle_point(s, p, false) && !before_hidden) ||
-           (is_idle_point(s, p, true) && span_of(f, p)->count > 1) ||
-           begins_clause(f, p, BEGINS_FINALLY);
+    if (vb_points_ends_block(s, p))
+        return true;
+    return is_idle_point(s, p, false) || (is_idle_point(s, p, true) && span_of(f, p)->count > 1) ||
+           (s->text == NULL && begins_clause(f, p, BEGINS_FINALLY) &&
+            is_end_using(&points->points[p]));
+}
+
+/* The word `finally` in the method that ends a seq early; the one that comes to its end has none.
+ * Its code stores the state alone. */
+static bool is_finally_of_sequence(const struct statements_source *s, uint32_t p)
+{
+    const struct seq_point *point = &s->points->points[p];
+    const struct il *il = &s->flow->il;
+    uint32_t first = il_index(il, point->il_offset);
+    return point->start_line == point->end_line &&
+           point->end_column - point->start_column == sizeof "finally" - 1 && first != NO_INDEX &&
+           first + 3 < il->count && il->instrs[first + 2].op == OP_STFLD &&
+           p + 1 < s->points->count && point[1].il_offset == il->instrs[first + 3].offset &&
+           str_is(idiom_member(s->flow, &il->instrs[first + 2]), "pc");
 }
 
 static bool delimits_block(const struct statement_finder *f, uint32_t p)
@@ -134,8 +187,9 @@ static bool delimits_block(const struct statement_finder *f, uint32_t p)
     switch (f->source->language) {
     case LANGUAGE_VISUAL_BASIC:
         return is_block_word(f, p);
-    case LANGUAGE_FSHARP: /* only `try` has a point of its own */
-        return begins_clause(f, p, BEGINS_TRY) && is_idle_point(f->source, p, false);
+    case LANGUAGE_FSHARP:
+        return (begins_clause(f, p, BEGINS_TRY) && is_idle_point(f->source, p, false)) ||
+               is_finally_of_sequence(f->source, p);
     case LANGUAGE_IL: /* a `nop` or `ret` counts only in a method with nothing else */
         return is_idle_brace(f, p);
     case LANGUAGE_CSHARP:
@@ -277,6 +331,20 @@ static bool open_finder(struct statement_finder *out, const struct statements_so
     return true;
 }
 
+/* The block in which the code of a point begins. In Debug builds of Visual Basic `Loop While c`
+ * first has a `nop`, which `Continue Do` leaves out. */
+static uint32_t first_block(const struct statements_source *s, uint32_t p)
+{
+    const struct il *il = &s->flow->il;
+    const struct seq_point *points = s->points->points;
+    uint32_t instr = il->index_at[points[p].il_offset];
+    uint32_t end = p + 1 < s->points->count ? points[p + 1].il_offset : il->code_size;
+    while (s->language == LANGUAGE_VISUAL_BASIC && il->instrs[instr].op == OP_NOP &&
+           instr + 1 < il->count && il->instrs[instr + 1].offset < end)
+        instr++;
+    return flow_block_of(s->flow, instr);
+}
+
 /* Adds a point to the last statement, if that has the same span, or begins one with it. */
 static void add_statement_point(struct statements *out, uint32_t place,
                                 const struct statement_finder *f, uint32_t p)
@@ -287,10 +355,7 @@ static void add_statement_point(struct statements *out, uint32_t place,
         out->items[out->count++] = (struct statement){.point = p, .first_block = place};
     out->items[out->count - 1].block_count++;
     out->points[place] = p;
-    out->blocks[place] =
-        begins != NULL && begins[p] != NO_INDEX
-            ? begins[p]
-            : flow_block_of(s->flow, s->flow->il.index_at[s->points->points[p].il_offset]);
+    out->blocks[place] = begins != NULL && begins[p] != NO_INDEX ? begins[p] : first_block(s, p);
 }
 
 bool statements_find(struct statements *out, const struct statements_source *s, struct arena *arena,

@@ -19,11 +19,15 @@ struct statements_source {
     /* Those of F# that have no point (fsharp_operands.h); NULL: there are none. */
     const struct fsharp_operands *operands;
     const struct pdb *pdb; /* of the module, for the text of functions (F#); NULL: it is not read */
-    /* The source of the method's first point, which tells where statements lead (C#); `text` NULL:
-     * it is not to be had. */
+    /* The source of the method's first point, which tells where statements lead (C#), and which of
+     * them only end a block (Visual Basic); NULL: it is not to be had. */
     const struct line_index *text;
-    const struct tokens *tokens; /* of it */
+    const struct tokens *tokens; /* of it (C#), if the method needs them */
 };
+
+/* May a word stand in the lines of the method, or the one above, as the text has it? True without
+ * the text. */
+bool statements_may_say(const struct statements_source *source, const char *word);
 
 /* Does the method await? It is such a MoveNext, or the runtime suspends it (runtime async). */
 static inline bool statements_await(const struct statements_source *source)

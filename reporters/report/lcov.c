@@ -7,7 +7,8 @@
  *   FNDA:<hits>,<name>
  *   FNF:<methods>
  *   FNH:<methods that ran>
- *   BRDA:<line>,<condition>,<outcome>,<hits>  both from 0; - where the condition was never asked
+ *   BRDA:<line>,<condition>,<outcome>,<hits>  both from 0; - where the condition was never asked,
+ *                                            but 0 if that is true of all of a line that ran
  *   BRF: BRH:
  *   DA:<line>,<hits>
  *   LF: LH:
@@ -112,11 +113,21 @@ static bool put_functions(const struct tracefile *t, const struct report_file *g
 
 /* --- lines ------------------------------------------------------------------------------------ */
 
+/* genhtml refuses a line that ran without any branch that was evaluated. */
+static bool any_asked(const struct report_line *line)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < line->condition_count; i++)
+        any |= !line->conditions[i].never_asked;
+    return any;
+}
+
 static void put_branches(const struct tracefile *t, const struct report_line *line)
 {
+    bool says_never = any_asked(line);
     for (uint32_t i = 0; i < line->condition_count; i++) {
         const struct report_condition *condition = &line->conditions[i];
-        bool asked = line->hits != 0 && !condition->never_asked;
+        bool asked = line->hits != 0 && !(says_never && condition->never_asked);
         for (uint32_t o = 0; o < condition->outcome_count; o++) {
             (void)fprintf(t->file, "BRDA:%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",", line->number, i, o);
             if (asked)

@@ -238,8 +238,7 @@ static void write_outcome_points(struct opencover_session *s, const struct open_
 {
     for (uint32_t c = 0; c < line->condition_count; c++)
         for (uint32_t o = 0; o < line->conditions[c].outcome_count; o++) {
-            uint64_t hits = line->hits != 0 ? line->conditions[c].outcome_hits[o] : 0;
-            begin_point(s, "BranchPoint", hits, (*ordinal)++);
+            begin_point(s, "BranchPoint", line->conditions[c].outcome_hits[o], (*ordinal)++);
             xw_number(&s->xml, "path", o);
             xw_number(&s->xml, "offset", c);
             xw_number(&s->xml, "offsetend", (uint64_t)c + 1);

@@ -24,8 +24,7 @@ struct viewing {
     const struct report_file *file;
     struct source_place place;
     struct source_lines lines;
-    uint32_t line, run, mark, why; /* the next of each */
-    uint32_t last;                 /* line of those that are shown together */
+    uint32_t line, run, why; /* the next of each */
     int number_width, hits_width;
     size_t indent, room; /* columns before the text, and of the text; room 0: any */
     struct arena *arena; /* of the words of one line */
@@ -173,57 +172,17 @@ static bool put_missed_text_below(const struct viewing *v, struct str text, uint
     return true;
 }
 
-/* A statement may go on below its line, and its conditions with it. */
-static bool comes_later(const struct viewing *v, uint32_t number,
-                        const struct report_condition *condition)
-{
-    uint32_t line = condition->span.start_line;
-    if (line <= number || line > v->last || !condition_is_on(condition, line))
-        return false;
-    for (uint32_t i = v->mark; i < v->lines.mark_count && v->lines.marks[i].line <= line; i++)
-        if (v->lines.marks[i].condition == condition)
-            return true;
-    return false;
-}
-
 static bool put_own_words(const struct viewing *v, struct str text, const struct report_line *line)
 {
     for (uint32_t i = 0; i < line->condition_count; i++) {
         const struct report_condition *condition = &line->conditions[i];
-        if (report_condition_lacks(line, condition) && !comes_later(v, line->number, condition) &&
+        if (report_condition_lacks(line, condition) &&
             !put_condition_below(v, text, line->number, condition))
             return false;
     }
     for (uint32_t i = 0; i < line->missed_count; i++)
         if (!put_missed_text_below(v, text, line->number, &line->missed[i]))
             return false;
-    return true;
-}
-
-/* Was the condition marked on the line before this mark? Another one may part its text. */
-static bool was_put(const struct viewing *v, uint32_t mark)
-{
-    const struct line_mark *marks = v->lines.marks;
-    for (uint32_t i = mark; i-- > v->mark;)
-        if (marks[i].condition == marks[mark].condition)
-            return true;
-    return false;
-}
-
-/* Those of statements that began above. */
-static bool put_late_conditions(struct viewing *v, struct str text, uint32_t number,
-                                const struct report_line *line)
-{
-    while (v->mark < v->lines.mark_count && v->lines.marks[v->mark].line < number)
-        v->mark++;
-    for (uint32_t i = v->mark; i < v->lines.mark_count && v->lines.marks[i].line == number; i++) {
-        const struct report_condition *condition = v->lines.marks[i].condition;
-        bool is_own = line != NULL && condition >= line->conditions &&
-                      condition < line->conditions + line->condition_count;
-        if (condition != NULL && !is_own && !was_put(v, i) && condition_is_on(condition, number) &&
-            !put_condition_below(v, text, number, condition))
-            return false;
-    }
     return true;
 }
 
@@ -316,15 +275,12 @@ static bool put_viewed_line(struct viewing *v, uint32_t number, struct str text)
     screen_put_c(v->screen, "\n");
     if (run != NULL && run->state == LINES_EXCLUDED)
         return run->first != number || put_exclusion_reason(v, text, run);
-    return (line == NULL || put_why_below(v, text, number)) &&
-           put_late_conditions(v, text, number, line) &&
-           (line == NULL || put_own_words(v, text, line));
+    return line == NULL || (put_why_below(v, text, number) && put_own_words(v, text, line));
 }
 
 /* Without its text, a line is shown if it has code or is excluded. */
 static bool put_viewed_lines(struct viewing *v, uint32_t first, uint32_t last, uint32_t *put)
 {
-    v->last = last;
     for (uint32_t number = first; number <= last; number++) {
         struct str text = source_text_line(&v->place, number);
         if (text.text == NULL && code_at(v, number) == NULL && run_at(v, number) == NULL)

@@ -10,7 +10,7 @@
 cd "$(dirname "$0")/../.." || exit 2
 export RELIABILITY_DIR=$PWD/build/reliability
 document=docs/reliability.md
-order=(rewritten proofs faults limits attribution mutants settings debuggers dotnet11 fuzz walks revert soak watch html packages memcheck analyzer long)
+order=(rewritten proofs faults limits attribution mutants roslyn settings debuggers dotnet11 fuzz walks revert soak watch html packages memcheck analyzer long)
 status=0
 
 # The campaigns there are: the usual ones in their order, then any others.

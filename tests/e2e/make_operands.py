@@ -10,14 +10,21 @@ import sys
 
 FOLDED = ["K", "!NotK", "1 < 2", "sizeof(int) == 4", 'nameof(x) == "x"', "x is int", "x is int folded", "x is { }"]
 FOLDED_WITH_OR = ["!K", "NotK", "sizeof(int) == 8"]
-# Each is asked with two conditions, or with another one than the text says.
-SPLIT = [
-    "n is 3", "n is > 3", "n is Three", "n is 3 or 4", "n is not 3", "day is Day.Red", "day is not Day.Red",
+# Each is one condition, although its code may test a type or for a value first.
+CONSTANTS = [
+    "n is 3", "n is > 3", "n is Three", "n is not 3", "day is Day.Red", "day is not Day.Red",
     "o is 3", "o is > 3", 'o is "a"', "o is Three", "o is Day.Red", "o is 'c'", "o is true", "o is not 3",
-    "t == u", "t != u", "t == (1, 2)", "(x, y) == (y, x)", "named == u", "names == others",
-    "list is []", "list is [1, ..]", "text is [_, _]", "p is (1, 2)", "p is { X: 3 }", "text is { Length: 2 }",
-    "o is Name", "text is Name", "when == then", "money < spent",
+    "o is Name", "text is Name",
 ]
+# Each is asked with two conditions, or with another one than the text says.
+SPLIT = CONSTANTS + [
+    "n is 3 or 4", "t == u", "t != u", "t == (1, 2)", "(x, y) == (y, x)", "named == u", "names == others",
+    "list is []", "list is [1, ..]", "text is [_, _]", "p is (1, 2)", "p is { X: 3 }", "text is { Length: 2 }",
+    "when == then", "money < spent",
+]
+# ... and what of it may be said all the same: each of these or not, but nothing else.
+CERTAIN = {"p is { X: 3 }": "p + X: 3", "text is { Length: 2 }": "? text | Length: 2",
+           **{text: f"? {text}" for text in CONSTANTS}}
 FORMS = ["if ({0} && {1}) Hit();", "if ({1} && {0}) Hit();", "bool z{2} = {0} && {1};", "x = {0} ? {1} ? 1 : 2 : 3;",
          "x = {0} && {1} ? 1 : 2;", "while ({0} && {1}) Hit();",
          "bool z{2} = {0} ? {1} : false;"]
@@ -47,13 +54,22 @@ WRITTEN_ORDER = [  # (statement, operands)
     ("if (n.HasValue && n.Value > 3) Hit();", "n.HasValue + n.Value > 3"),
     ("if (t.Item1 == 3 && t.Item2 > x) Hit();", "t.Item1 == 3 + t.Item2 > x"),
     ("if (names.First == x && x > 3) Hit();", "names.First == x + x > 3"),
+    ("string[] all = [text ?? \"\", x > 3 ? \"y\" : \"n\", deep is { Count: > 0 } ? \"s\" : \"e\"];",
+     "text | x > 3 | deep + Count: > 0"),
+    ("int[] some = [list is [1, ..] ? 1 : 2, F(y) ? 3 : 4, x is 1 or 5 or 9 ? 5 : 6, text?.Length ?? 7];", "F(y) | text"),
+    ("if (F(x) && list is [1, ..]) Hit();", "F(x)"),
+    ("if (text is string s2 && F(x)) Hit();", "text is string s2 + F(x)"),
+    ("if (p is { X: 3, Y: > 4 } && F(x)) Hit();", "p + X: 3 + Y: > 4 + F(x)"),
+    ("if (t is { Item1: 3, Item2: 4 } && F(x)) Hit();", "Item1: 3 + Item2: 4 + F(x)"),
+    ("if (o is Point { X: 3 } p1 && F(x)) Hit();", "Point + X: 3 + F(x)"),
+    ("if (o is not Point { X: 3 }) Hit();", "Point + X: 3"),
     ("x >>= x > 3 ? 1 : 2;", "x > 3"),
     ("x >>>= x > 3 ? 1 : 2;", "x > 3"),
     ("x <<= x > 3 ? 1 : 2;", "x > 3"),
     ("x = x >> y > 3 ? 1 : 2;", "x >> y > 3"),
     ("x = x >>> y > 3 ? 1 : 2;", "x >>> y > 3"),
     ("x >>= y > 3 && text == null ? 1 : 2;", "y > 3 + text == null"),
-    ("List<List<int>> deep = x > 3 ? null : new List<List<int>>();", "x > 3"),
+    ("List<List<int>> deeper = x > 3 ? null : new List<List<int>>();", "x > 3"),
 ]
 
 
@@ -68,7 +84,7 @@ def write(half):
     rows = []
     for form, folded, split in statements():
         n = len(rows)
-        rows.append((form.format(folded, split, n), ""))
+        rows.append((form.format(folded, split, n), CERTAIN.get(split, "")))
     for value, arms in ARMS.items():
         for count in (2, 3):
             for chosen in itertools.permutations(arms, count):
@@ -92,11 +108,12 @@ static class Operands
     const int Three = 3;
     const string Name = "name";
     static void Hit() { }
+    static bool F(int x) => x > 0;
     static void Main() { }""")
     for number, (statement, operands) in enumerate(rows):
         print(f"""    static void M{number}(int x, int y, int? n, Day? day, object o, (int, int) t, (int, int) u, (int A, int B) named,
         (int First, string Second) names, (int, string) others, int[] list, string text, Point p, DateTime? when,
-        DateTime? then, Money? money, Money? spent, char c, DayOfWeek weekday, long big, double real)
+        DateTime? then, Money? money, Money? spent, char c, DayOfWeek weekday, long big, double real, List<int> deep)
     {{
         {statement} // operands: {operands}
     }}""")

@@ -324,13 +324,13 @@ cat >Gens/Pages/Index.cshtml <<'RAZOR'
 }
 RAZOR
 cat >Gens/Counter.razor <<'RAZOR'
-<p>@count</p>
-@if (count > 5)
+<p>@count</p> <p>@(count > 2 ? "some" : "few")</p>
+@if (count > 5 && text == null)
 {
     <b>@Never()</b>
 }
 @code {
-    int count = 3;
+    int count = 3; string? text;
     int Never()
     {
         return count;
@@ -349,6 +349,10 @@ Gens/Models/obj/Mesh.cs 1:0
 Gens/Pages/Index.cshtml 3:1,5:4,7:3,9:1,11:0,14:0
 Gens/Program.cs 9:1,10:1,11:1,12:1,13:1,14:1,15:1,16:1,17:1,18:1,19:1,20:1,21:1,22:1,23:1,24:1,38:1,45:1"
 same "Blazor, Razor pages, a folder called obj, and the user's parts of generated types are the user's, with their hits" "$users" "$(hits gens.ilcov)"
+limited "$ILCOV" report -f missed=gens.txt gens.ilcov 2>err
+same "conditions in Razor have their texts and words" \
+    '1 `count > 2` was never false 2 `count > 5` was never true 2 `text == null` was never evaluated' \
+    "$(sed -n '/Counter.razor/,/^$/s/^ *\([12]\) *\(`.*\)/\1 \2/p' gens.txt | tr '\n' ' ' | sed 's/ $//')"
 check "one line counts what is not" grep -Eq '^ilcov: [0-9]+ lines in [0-9]+ files are generated code' gens.err
 limited "$ILCOV" report -f none --include-generated gens.ilcov 2>err
 hits gens.ilcov --include-generated >all.hits

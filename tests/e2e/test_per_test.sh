@@ -145,4 +145,12 @@ limited "$ILCOV" run --per-test --mode exact -- true 2>err
 same "exact: status" 2 $?
 check "... and why" grep -q 'count and hit, not exact' err
 
+# --- a program without tests -----------------------------------------------------------------------------------------
+
+mkdir alone
+echo 'System.Console.WriteLine(1);' >alone/Program.cs
+compiled alone Debug
+limited "$ILCOV" run -q --per-test --root alone -d alone.ilcov -f none -- dotnet "$program" >run.log 2>&1
+tests "what no test ran" "" -d alone.ilcov Program.cs:1
+check "... is not said to have run in one as well" grep -qx 'ilcov: no test covers it; it ran outside of tests' tests.err
 finish

@@ -161,5 +161,14 @@ static class Program
         Arms(5);
         Run(() => Ends(1).Wait());
         Run(() => First(Stream()).Wait());
+        _ = new Pair(1, 2).Equals(new Settable());
+    }
+
+    // The constructor has no line: that nobody read a property says nothing of it.
+    record struct Pair(int First, int Second);
+
+    struct Settable(int n)
+    {
+        public int Sum => n + 1; // why: the method was never called
     }
 }

@@ -1,5 +1,5 @@
 /* fuzz_conditions.c - the conditions in the text of a statement, and what they mean. The first byte
- * says whether it may be the condition of a loop. */
+ * says how it is read. */
 #include "coverage/source/condition_meaning.h"
 #include "coverage/source/conditions.h"
 #include "tests/fuzz/fuzz.h"
@@ -11,7 +11,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size == 0)
         return 0;
     struct str text = {(const char *)data + 1, size - 1};
-    if (!conditions_find(&found, text, (data[0] & 1) != 0, fuzz_arena(), &err)) {
+    if (!conditions_find(&found, text, (enum text_reading)(data[0] & 3),
+                         (struct conditions_options){(data[0] & 4) != 0, (data[0] & 8) != 0},
+                         fuzz_arena(), &err)) {
         fuzz_check_err(&err);
         return 0;
     }
@@ -49,5 +51,10 @@ void fuzz_seeds(fuzz_add *add)
         "\0if (o is not (> 3 or 'a') and < 'z' && p is List<int?> { } q && (r, s) is T)");
     ADD("lambda", "\0F(x => x && y, (int? a, b) => { return a && b; }, n: delegate { }, $\"{a}\" + "
                   "@\"\"\"\");");
+    ADD("basic",
+        "\2If Not a = b AndAlso If(TypeOf c Is D, e?.F, g?(0)) IsNot Nothing OrElse h And i Then");
+    ADD("basic lambda", "\3F(Function(x) x <> 3, n:=$\"{If(a, b)}\", New A With {.B = c})");
+    ADD("stored", "\10x = o is 3;");
+    ADD("joined", "\4if (a == b && c || !d)");
     ADD("loop", "\1i < n && F(i, typeof(T?), a < b, c > (d))");
 }

@@ -47,7 +47,7 @@ sealed class Solution
         {
             project.Compilation = CSharpCompilation.Create(project.Arguments.CompilationName ?? project.Name, project.Sources.Concat(project.Generated),
                 solution.References(project, _ => null), project.Arguments.CompilationOptions.WithConcurrentBuild(false)
-                    .WithXmlReferenceResolver(null).WithStrongNameProvider(new DesktopStrongNameProvider()));
+                    .WithXmlReferenceResolver(null).WithStrongNameProvider(new DesktopStrongNameProvider(project.Arguments.KeyFileSearchPaths)));
             project.Image = Emit(project, project.Compilation, out var why) ?? throw new InvalidOperationException($"{project.Name} does not compile: {why}");
         }
         return solution;
@@ -58,7 +58,9 @@ sealed class Solution
         var arguments = CSharpCommandLineParser.Default.Parse(lines.Where(l => l.Length > 0), folder, null);
         var references = arguments.MetadataReferences.Select(r => Path.GetFullPath(r.Reference, folder)).ToList();
         var own = references.Where(r => names.Contains(Path.GetFileNameWithoutExtension(r))).ToList();
-        var trees = arguments.SourceFiles.Select(f => Parse(arguments, f.Path, SourceText.From(File.ReadAllText(f.Path), new System.Text.UTF8Encoding(false), arguments.ChecksumAlgorithm))).ToList();
+        var made = arguments.GeneratedFilesOutputDirectory is { } into && Directory.Exists(into) ? Directory.GetFiles(into, "*.cs", SearchOption.AllDirectories) : [];
+        var trees = arguments.SourceFiles.Select(f => f.Path).Concat(made)
+            .Select(f => Parse(arguments, f, SourceText.From(File.ReadAllText(f), new System.Text.UTF8Encoding(false), arguments.ChecksumAlgorithm))).ToList();
         var generated = trees.Where(t => t.FilePath.Contains("/obj/")).ToArray();
         return new Project
         {

@@ -6,7 +6,8 @@ The expectations are those of tests/support/expect_coverage.c: hits stand on the
 true as often as the first line below it ran, and false as often as it ran without; "never true" holds exactly if that is 0. Where
 no branch of it was gone, it threw. What "did not run" had 0 hits, and what is named as its cause, a line that "never completed" or
 an outcome that "never happened", ran: in Release a line that did not may have the branches of the next.
-An arm that a switch "never took", and that has a line of its own, did not run.
+An arm that a switch "never took", and that has a line of its own, did not run. Where a file has lines with
+`// said: SENTENCE | SENTENCE`, these are all that the format missed says beside text of the file.
 
 Prints how much was compared, and a line for each difference."""
 
@@ -27,9 +28,11 @@ class Source:
     """The lines of a file: code, and how often the fixture expects it to run."""
 
     def __init__(self, path, configuration):
-        self.code, self.hits, self.gone = [""], [None], [None]
+        self.code, self.hits, self.gone, self.said = [""], [None], [None], set()
         for line in path.read_text(encoding="utf-8-sig").splitlines():
             code, _, comment = line.partition("// cov")
+            sentences = code.partition("// said: ")[2]
+            self.said |= {(len(self.code), one.strip()) for one in sentences.split(" | ") if sentences}
             self.code.append(code.rstrip().rstrip("'").rstrip())
             self.hits.append(self.expected(comment, "hits=", configuration))
             self.gone.append(self.expected(comment, "branches=", configuration))
@@ -81,6 +84,8 @@ class Source:
                 is_body = not re.match(r"(case\b.*|default):?$|\{?$|when\b", code)
             else:
                 is_body = "=>" in code
+                if is_body and re.search(r"\bwhen\b", code):
+                    return None  # its guard is asked on the line, too
             if is_body:
                 return at if self.hits[at] is not None else None
         return None
@@ -150,6 +155,22 @@ def check_arms(missed, root, configuration, sources):
     yield compared
 
 
+def check_said(missed, root, configuration):
+    """Yields what is said and not expected, or the other way round."""
+    said, path = {}, None
+    for row in open(missed, encoding="utf-8"):
+        header = re.match(r"(\S.*): .* missed$", row)
+        path = pathlib.Path(root, header[1]) if header else path
+        told = re.match(r" +([0-9]+) +(`.*)$", row)
+        if told:
+            said.setdefault(path, set()).add((int(told[1]), told[2].strip()))
+    for path in pathlib.Path(root).glob("*.*"):
+        source = Source(path, configuration) if path.suffix in STATEMENTS else None
+        for line, sentence in sorted(source.said ^ said.get(path, set()) if source and source.said else []):
+            expects = (line, sentence) in source.said
+            yield f"{path.name}:{line}: {sentence}: {'is not said' if expects else 'is said, and not expected'}"
+
+
 def main():
     report, missed, root, configuration = sys.argv[1:]
     sources, seen = {}, set()
@@ -173,6 +194,7 @@ def main():
                         print(f"{entry['file']}:{line['number']}: {what}")
                         wrong = True
     *differences, arms = check_arms(missed, root, configuration, sources)
+    differences += check_said(missed, root, configuration)
     print(*differences, sep="\n", end="\n" if differences else "")
     wrong = wrong or bool(differences)
     print(f"{counts[check_conditions]} conditions, {counts[check_causes]} causes and {arms} arms compared")

@@ -423,6 +423,25 @@ static void names_are_asked_of_includes_alone(void **state)
     assert_false(scope_names(&neither, STR("MyApp")));
 }
 
+static void tests_of_expecto_are_values(void **state)
+{
+    static const struct {
+        const char *reference;
+        bool has_tests, has_values;
+    } rows[] = {{"Expecto", true, true},
+                {"xunit.core", true, false},
+                {"Expecto.Hopac", false, false},
+                {NULL, false, false}};
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+        struct sample s;
+        sample_open(&s, "T", rows[i].reference, NULL, true);
+        assert_int_equal(scope_has_tests(&s.module), rows[i].has_tests);
+        assert_int_equal(scope_has_values_as_tests(&s.module), rows[i].has_values);
+        sample_close(&s);
+    }
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(installation_is_recognised_by_the_framework_directory),
     cmocka_unit_test(modules_are_in_scope_or_left_out_for_a_reason),
@@ -432,5 +451,6 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(files_of_packages_are_left_out),
     cmocka_unit_test(patterns_that_may_mean_the_framework_are_known),
     cmocka_unit_test(names_are_asked_of_includes_alone),
+    cmocka_unit_test(tests_of_expecto_are_values),
 };
 UNIT_TESTS(tests);

@@ -77,6 +77,46 @@ static const struct source sources[] = {
      "J: stloc.0; br.s E; E: .point 3 1-2; ldloc.0; ret",
      ".point 2; ldarg.0; dup; brtrue.s J; pop; ldarg.1; J: ret", false},
 
+    {"return n is 1 or 3;", "bool(int32)", "2:2",
+     ".locals bool bool; .point 1 1-2; nop; .point 2; ldarg.0; ldc.i4.1; sub; switch T F T; br.s F;"
+     "T: ldc.i4.1; stloc.0; br.s J; F: ldc.i4.0; stloc.0; J: ldloc.0; stloc.1; br.s E;"
+     "E: .point 3 1-2; ldloc.1; ret",
+     ".locals bool; .point 2; ldarg.0; ldc.i4.1; sub; switch T F T; br.s F; T: ldc.i4.1; stloc.0;"
+     "br.s J; F: ldc.i4.0; stloc.0; J: ldloc.0; ret",
+     false},
+
+    {"if (n is 1 or 3)", "void(int32)", "2:2",
+     ".locals bool bool; .point 2; ldarg.0; ldc.i4.1; sub; switch T F T; br.s F; T: ldc.i4.1;"
+     "stloc.0; br.s J; F: ldc.i4.0; stloc.0; J: ldloc.0; stloc.1; .hidden; ldloc.1; brfalse.s E;"
+     ".point 3; call void(); nop; E: .point 4 1-2; ret",
+     ".locals bool; .point 2; ldarg.0; ldc.i4.1; sub; switch T F T; br.s F; T: ldc.i4.1; stloc.0;"
+     "br.s J; F: ldc.i4.0; stloc.0; J: ldloc.0; brfalse.s E; .point 3; call void(); E: .point 4 "
+     "1-2;"
+     "ret",
+     false},
+
+    {"return s is null or \"\" or \"x\";", "bool(string)", "2:2 2:2 2:2", NULL,
+     ".locals bool; .point 2; ldarg.0; brfalse.s T; ldarg.0; brfalse.s N; ldarg.0;"
+     "call this:int32() get_Length; brfalse.s T; N: ldarg.0; ldstr;"
+     "call bool(string,string) op_Equality; brtrue.s T; br.s F; T: ldc.i4.1; stloc.0; br.s J;"
+     "F: ldc.i4.0; stloc.0; J: ldloc.0; ret",
+     false},
+
+    {"return s is \"a\" or \"b\"; found by a hash", "bool(string)", "2:2 2:2", NULL,
+     ".locals bool int32; .point 2; ldarg.0; call int32(string) ComputeStringHash; stloc.1;"
+     "ldloc.1; ldc.i4.5; beq.s A; ldloc.1; ldc.i4.7; beq.s B; br.s F; A: ldarg.0; ldstr;"
+     "call bool(string,string) op_Equality; brtrue.s T; br.s F; B: ldarg.0; ldstr;"
+     "call bool(string,string) op_Equality; brtrue.s T; br.s F; T: ldc.i4.1; stloc.0; br.s J;"
+     "F: ldc.i4.0; stloc.0; J: ldloc.0; ret",
+     false},
+
+    {"return o is 3;", "bool(object)", "2:2",
+     ".locals bool; .point 1 1-2; nop; .point 2; ldarg.0; isinst; brfalse.s F; ldarg.0; unbox.any;"
+     "ldc.i4.3; ceq; br.s J; F: ldc.i4.0; J: stloc.0; br.s E; E: .point 3 1-2; ldloc.0; ret",
+     ".point 2; ldarg.0; isinst; brfalse.s F; ldarg.0; unbox.any; ldc.i4.3; ceq; ret; F: ldc.i4.0;"
+     "ret",
+     false},
+
     {"while (a > i) Body();", "void(int32)", "3:2",
      ".locals int32 bool; .point 2; ldc.i4.0; stloc.0; .hidden; br.s C; B: .point 4; call void();"
      "nop; C: .point 3; ldloc.0; ldarg.0; clt; stloc.1; .hidden; ldloc.1; brtrue.s B;"
@@ -372,6 +412,47 @@ static const struct source visual_basic[] = {
      "B: .point 3; call void(); E: .point 4 5-12; ret",
      false},
 
+    {"For i = 1 To n", "void(int32)", "2:2",
+     ".locals int32; .point 2; ldc.i4.1; stloc.0; .hidden; br.s T; B: .point 3; call void(); nop;"
+     ".point 4 9-13; ldloc.0; ldc.i4.1; add; stloc.0; T: .hidden; ldloc.0; ldarg.0; ble.s B;"
+     ".point 5 5-12; ret",
+     ".locals int32; .point 2; ldc.i4.1; stloc.0; .hidden; br.s T; B: .point 3; call void();"
+     ".point 4 9-13; ldloc.0; ldc.i4.1; add; stloc.0; T: .hidden; ldloc.0; ldarg.0; ble.s B;"
+     ".point 5 5-12; ret",
+     false},
+
+    {"For Each", "void()", "2:2",
+     ".locals bool; .point 2; call void(); .hidden; br.s T; B: .point 3; call void(); nop;"
+     ".point 4 9-13; nop; T: .hidden; call bool(); stloc.0; .hidden; ldloc.0; brtrue.s B;"
+     ".point 5 5-12; ret",
+     ".point 2; call void(); .hidden; br.s T; B: .point 3; call void(); T: .hidden; call bool();"
+     "brtrue.s B; .point 5 5-12; ret",
+     false},
+
+    {"For of Object", "void(object)", "2:2",
+     ".locals bool; .point 2; ldarg.0; call bool(object) ForLoopInitObj; stloc.0; .hidden; ldloc.0;"
+     "brfalse.s E; B: .point 3; call void(); .point 4; ldarg.0; call bool(object) ForNextCheckObj;"
+     "stloc.0; .hidden; ldloc.0; brtrue.s B; E: .point 5 5-12; ret",
+     NULL, false},
+
+    {"If p AndAlso q of Boolean?", "void(object,object)", "2:2 2:2",
+     ".locals object object bool; .point 2; ldloca.s 0; call this:bool() get_HasValue; brfalse.s X;"
+     "ldloca.s 0; call this:bool() GetValueOrDefault; brfalse.s F; X: ldloca.s 1;"
+     "call this:bool() GetValueOrDefault; brfalse.s G; ldloca.s 0; call this:bool() get_HasValue;"
+     "br.s H; G: ldc.i4.0; H: br.s J; F: ldc.i4.0; J: stloc.2; .hidden; ldloc.2; brfalse.s E;"
+     ".point 3; call void(); E: .point 4 5-12; ret",
+     ".locals object object; .point 2; ldloca.s 0; call this:bool() get_HasValue; brfalse.s X;"
+     "ldloca.s 0; call this:bool() GetValueOrDefault; brfalse.s E; X: ldloca.s 1;"
+     "call this:bool() GetValueOrDefault; brfalse.s E; ldloca.s 0; call this:bool() get_HasValue;"
+     "brfalse.s E; .point 3; call void(); E: .point 4 5-12; ret",
+     false},
+
+    {"If a AndAlso b of Objects", "void(object,object)", "2:2 2:2", NULL,
+     ".point 2; ldarg.0; call bool(object) ToBoolean; brfalse.s F; ldarg.1;"
+     "call bool(object) ToBoolean; br.s J; F: ldc.i4.0; J: box; call bool(object) ToBoolean;"
+     "brfalse.s E; .point 3; call void(); E: .point 4 5-12; ret",
+     false},
+
     {"a cached lambda", "void()", "",
      ".point 2; ldsfld object $I3-0; brfalse.s N; ldsfld object $I3-0; br.s J; N: ldnull;"
      "ldftn void(); newobj this:void(object,nint); dup; stsfld object $I3-0; J: call void(object);"
@@ -623,6 +704,45 @@ static void labels_that_share_a_body_add_up(void **state)
     il_method_close(&m);
 }
 
+/* The same code, as of a guard and of an `if`: a guard that does not hold is no way to the arm. */
+static void a_guard_is_what_the_source_calls_one(void **state)
+{
+    static const struct {
+        const char *text, *points;
+        unsigned ways;
+    } cases[] = {
+        {"\nswitch (n) {\ncase 1 when a:\nF();\nbreak; }\nG();\n", "8-14", 3},
+        {"\nswitch (n) {\ncase 1: if (a)\nF();\nbreak; }\nG();\n", "9-15", 2},
+    };
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        struct il_method m;
+        struct arena arena;
+        struct line_index text;
+        struct tokens tokens;
+        struct decisions decisions;
+        char code[512];
+        (void)snprintf(code, sizeof code,
+                       ".locals int32; .point 2 1-11; ldarg.0; stloc.0; .hidden; ldloc.0; ldc.i4.1;"
+                       "bne.un.s E; .point 3 %s; ldarg.1; brfalse.s E; .point 4 1-5; call void();"
+                       "E: .point 6 1-5; call void(); ret",
+                       cases[i].points);
+        il_method_open_optimised(&m, "void(int32,bool)", code);
+        arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
+        assert_true(line_index_make(&text, str_of(cases[i].text), &arena, NULL));
+        assert_true(tokens_find(&tokens, text.text, LANGUAGE_CSHARP, &arena, NULL));
+        struct seq_points points = il_points(&m.builder);
+        struct statements_source source = {
+            .flow = &m.flow, .points = &points, .text = &text, .tokens = &tokens};
+        assert_true(decide(&decisions, &source, &m.plan, &arena, NULL));
+        assert_int_equal(decisions.count, 2);
+        assert_int_equal(decisions.items[0].outcome_count, 2);
+        assert_int_equal(decisions.items[0].part_count, cases[i].ways);
+        arena_free(&arena);
+        il_method_close(&m);
+    }
+}
+
 /* Sequence points that do not fit the code: of another build, or broken. */
 static void points_that_fit_nothing_do_no_harm(void **state)
 {
@@ -669,6 +789,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(outcomes_of_a_condition_are_its_ways),
     cmocka_unit_test(outcomes_of_a_value_are_its_two_counters),
     cmocka_unit_test(labels_that_share_a_body_add_up),
+    cmocka_unit_test(a_guard_is_what_the_source_calls_one),
     cmocka_unit_test(points_that_fit_nothing_do_no_harm),
     cmocka_unit_test(no_memory_is_reported_wherever_it_ends),
 };

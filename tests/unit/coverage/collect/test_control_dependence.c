@@ -134,7 +134,7 @@ static const struct source sources[] = {
      "beq.s N; br.s E; M: .point 4; call void(); .hidden; br.s E; N: .point 6; call void();"
      "E: .point 7; call void(); ret",
      true},
-    {"a variable that is computed is no note", "this:void(int32)", "2:called 4:? 5:?",
+    {"a variable that is computed is no note", "this:void(int32)", "2:called 4:2=1 5:2=0|4",
      ".locals int32; .try A C catch C J; ldarg.1; stloc.0; A: .point 2; call void(); .point 3 1-2; "
      "leave.s J;"
      "C: .hidden; pop; ldc.i4.1; stloc.0; leave.s J; J: .hidden; ldloc.0; ldc.i4.1; bne.un.s E;"

@@ -98,7 +98,8 @@ static void compare(const char *text, uint32_t before, bool is_without_tokens, c
                 reach_make(&reach, &m.flow, NULL, &m.arena, NULL) &&
                 statements_find(&statements, &method, &m.arena, NULL) &&
                 decide(&decisions, &method, &m.plan, &m.arena, NULL) &&
-                decision_text_find(&words, &decisions, &method, index_of, &source, &m.arena, NULL));
+                decision_text_find(&words, &decisions, &method, index_of, tokens_of, &source,
+                                   &m.arena, NULL));
     assert_int_equal(decisions.count, 1);
     struct view names = {NULL, 0};
     const struct arm_names_request request = {&method,  &decisions, &statements,

@@ -8,6 +8,7 @@
 
 #include "tests/support/check.h"
 #include "tests/support/il_builder.h"
+#include "tests/support/test_arena.h"
 
 static const char *const words_of[] = {
     [WORDS_UNKNOWN] = "?",
@@ -67,13 +68,62 @@ static const struct condition csharp[] = {
      ".point 1 1-12; ldarg.0; dup; brtrue.s J; pop; ldarg.1; J: call void(object); .point 3 1-2; "
      "ret",
      "[a] null value"},
+    /* a variable that another statement set: how is not what the text says */
+    {"if (d)", "void(object)",
+     ".locals bool bool; .point 5 1-5; ldarg.0; ldnull; ceq; stloc.0; .point 1 1-7; ldloc.0; "
+     "stloc.1; .hidden; ldloc.1; brfalse.s E" THEN,
+     "[d] true false"},
+    {"if (!d)", "void(object)",
+     ".locals bool bool; .point 5 1-5; ldarg.0; ldnull; ceq; stloc.0; .point 1 1-8; ldloc.0; "
+     "ldc.i4.0; ceq; stloc.1; .hidden; ldloc.1; brfalse.s E" THEN,
+     "[!d] true false"},
+    {"if (d)", "void(object)",
+     ".locals bool; .point 5 1-5; ldarg.0; ldnull; ceq; stloc.0; .point 1 1-7; ldloc.0; brfalse.s "
+     "E" THEN,
+     "[d] true false"},
+    {"if (!d)", "void(bool)", ".point 5 1-5; ldarg.0; ldc.i4.0; ceq; .point 1 1-8; brtrue.s E" THEN,
+     "[!d] true false"},
+    {"if (d == false)", "void(bool)",
+     ".point 5 1-5; ldarg.0; ldc.i4.0; ceq; .point 1 1-16; ldc.i4.0; ceq; brfalse.s E" THEN,
+     "[d == false] true false"},
+    /* a constant by its name, and null! */
+    {"if (P != K)", "void()", ".point 1 1-12; call int32() get_P; brfalse.s E" THEN,
+     "[P != K] true false"},
+    {"if (a == null!)", "void(object)", ".point 1 1-16; ldarg.0; brtrue.s E" THEN,
+     "[a == null!] true false"},
+    /* patterns whose steps depend on types */
+    {"if (a is { B: > 0 })", "void(object)",
+     ".point 1 1-21; ldarg.0; brfalse.s E; ldarg.0; call int32(object) get_B; ldc.i4.0; ble.s "
+     "E" THEN,
+     "[a] value null [B: > 0] true false"},
+    {"if (a is { B: true })", "void(int32)",
+     ".point 1 1-22; ldarg.0; call bool(int32) get_B; brfalse.s E" THEN, "[B: true] true false"},
+    {"if (a is [1, 2] && b)", "void(object,bool)",
+     ".point 1 1-22; ldarg.0; brfalse.s E; ldarg.0; call int32(object) get_Item; ldc.i4.1; "
+     "bne.un.s "
+     "E; ldarg.1; brfalse.s E" THEN,
+     "a is [1, 2] ? a is [1, 2] ? a is [1, 2] && b ?"},
+    {"F(a is [1, 2] ? 1 : 2, B() ? 3 : 4);", "void(object)",
+     ".point 1 1-37; ldarg.0; brfalse.s A; ldarg.0; call int32(object) get_Item; ldc.i4.1; "
+     "bne.un.s "
+     "A; call void(); A: call bool() B; brfalse.s E" THEN,
+     "a is [1, 2] ? a is [1, 2] ? [B()] true false"},
     /* the code asks more than the text, something else, or the text cannot be read */
     {"if (a)", "void(bool,bool)", ".point 1 1-7; ldarg.0; brfalse.s E; ldarg.1; brfalse.s E" THEN,
      "if (a) ? if (a) ?"},
-    {"if (a && b)", "void(bool)", ".point 1 1-12; ldarg.0; brfalse.s E" THEN, "if (a && b) ?"},
-    {"if (a is [1, 2])", "void(bool)", ".point 1 1-17; ldarg.0; brfalse.s E" THEN,
-     "if (a is [1, 2]) ?"},
+    {"if (a && b)", "void(bool)", ".point 1 1-12; ldarg.0; brfalse.s E" THEN, "a && b ?"},
+    {"if (a is [1, 2])", "void(object)", ".point 1 1-17; ldarg.0; brfalse.s E" THEN,
+     "a is [1, 2] ?"},
     /* the text is known, the true outcome is not */
+    {"if (a + b)\nF();", "void(int32,int32)",
+     ".point 1 1-11; ldarg.0; ldarg.1; add; brfalse.s E" THEN, "[a + b] true false"},
+    {"if (a == b && c)", "void(int32,int32,bool)",
+     ".point 1 1-17; ldarg.0; ldarg.1; ceq; ldarg.2; and; brfalse.s E" THEN,
+     "[a == b && c] true false"},
+    {"return a?.Length ?? 1;", "void(string)",
+     ".point 1 1-23; ldarg.0; brtrue.s T; ldc.i4.1; br.s J; T: ldarg.0; call int32(string) "
+     "get_Length; J: call void(int32); .point 3 1-2; ret",
+     "[a] null value"},
     {"if (a + b)", "void(int32,int32)", ".point 1 1-11; ldarg.0; ldarg.1; add; brfalse.s E" THEN,
      "[a + b] ?"},
 };
@@ -84,8 +134,50 @@ static const struct condition visual_basic[] = {
     {"Case 7, Is < 3", "void(int32)",
      ".point 1 1-15; ldarg.0; ldc.i4.7; beq.s T; ldarg.0; ldc.i4.3; bge.s E; T: nop" THEN,
      "[7] false true [Is < 3] true false"},
+    {"For i = 1 To n", "void(int32)",
+     ".locals int32; .point 1 1-15; ldc.i4.1; stloc.0; .hidden; br.s T; B: .point 3; nop;"
+     "T: .hidden; ldloc.0; ldarg.0; ble.s B; E: ret",
+     "[For i = 1 To n] end body"},
+    {"If n > 0 Then", "void(int32)",
+     ".locals bool; .point 1 1-14; ldarg.0; ldc.i4.0; cgt; stloc.0; .hidden; ldloc.0; brfalse.s "
+     "E" THEN,
+     "[n > 0] true false"},
+    {"If Not (a AndAlso b) Then", "void(bool,bool)",
+     ".point 1 1-26; ldarg.0; brfalse.s T; ldarg.1; brtrue.s E; T: nop" THEN,
+     "[a] true false [b] false true"},
+    {"If s = \"x\" Then", "void(string)",
+     ".point 1 1-16; ldarg.0; call int32(string) CompareString; brtrue.s E" THEN,
+     "[s = \"x\"] true false"},
+    {"If s IsNot Nothing Then", "void(string)", ".point 1 1-24; ldarg.0; brfalse.s E" THEN,
+     "[s IsNot Nothing] true false"},
+    {"ElseIf o >= 0 Then", "void(object)",
+     ".point 1 1-19; ldarg.0; call bool(object) ConditionalCompareObjectGreaterEqual; brfalse.s "
+     "E" THEN,
+     "[o >= 0] true false"},
+    {"x = If(a, b, c)", "void(bool)",
+     ".point 1 1-16; ldarg.0; brtrue.s T; ldc.i4.3; br.s J; T: ldc.i4.4; J: call void(int32); "
+     ".point 3 1-2; ret",
+     "[a] false true"},
     {"Case 7, 8", "void(int32)", ".point 1 1-10; ldarg.0; ldc.i4.7; bne.un.s E" THEN,
      "Case 7, 8 ?"},
+};
+
+/* Each operand has a point; behind it stands where control goes on. */
+static const struct condition fsharp[] = {
+    {"if a && b then\nF ()", "void(bool,bool)",
+     ".point 1 4-5; ldarg.0; brfalse.s E; .point 1 9-10; ldarg.1; brfalse.s E; .point 2 1-5; call "
+     "void(); E: .point 3 1-2; ret",
+     "[a] true false [b] true false"},
+    {"if not (a || b) then\nF ()", "void(bool,bool)",
+     ".point 1 9-10; ldarg.0; brtrue.s E; .point 1 14-15; ldarg.1; brtrue.s E; .point 2 1-5; call "
+     "void(); E: .point 3 1-2; ret",
+     "[a] false true [b] false true"},
+    {"| x when not x -> F ()", "void(bool)",
+     ".point 1 10-15; ldarg.0; brtrue.s E; .point 1 19-23; call void(); E: .point 3 1-2; ret",
+     "[not x] true false"},
+    {"elif a then\nF ()", "void(bool)",
+     ".point 1 1-12; ldarg.0; brfalse.s E; .point 2 1-5; call void(); E: .point 3 1-2; ret",
+     "[a] true false"},
 };
 
 static bool index_of(const struct line_index **out, void *context, uint32_t document,
@@ -95,6 +187,15 @@ static bool index_of(const struct line_index **out, void *context, uint32_t docu
     (void)err;
     *out = context;
     return true;
+}
+
+static bool tokens_of(const struct tokens **out, void *context, uint32_t document, struct err *err)
+{
+    static struct tokens tokens;
+    const struct line_index *index = context;
+    (void)document;
+    *out = &tokens;
+    return tokens_find(&tokens, index->text, LANGUAGE_FSHARP, &arena, err);
 }
 
 static struct str span_text(const struct line_index *index, const struct fact_span *span)
@@ -121,12 +222,15 @@ static void find(struct decisions *out, enum outcome_words **words, struct line_
                  uint32_t end_line)
 {
     il_method_open_optimised(m, condition->signature, condition->code);
-    m->builder.points[0].end_line = end_line;
+    for (uint32_t i = 0; i < m->builder.point_count; i++)
+        if (m->builder.points[i].start_line == 1)
+            m->builder.points[i].end_line = end_line;
     struct seq_points points = il_points(&m->builder);
     struct statements_source source = {.flow = &m->flow, .points = &points, .language = language};
     assert_true(line_index_make(index, str_of(condition->text), &m->arena, NULL));
     assert_true(decide(out, &source, &m->plan, &m->arena, NULL));
-    assert_true(decision_text_find(words, out, &source, index_of, index, &m->arena, NULL));
+    assert_true(
+        decision_text_find(words, out, &source, index_of, tokens_of, index, &m->arena, NULL));
 }
 
 static unsigned compare(const struct condition *condition, enum language language)
@@ -166,6 +270,15 @@ static void a_test_of_a_case_has_its_text_and_its_true_outcome_or_neither(void *
     assert_int_equal(wrong, 0);
 }
 
+static void an_operand_of_fsharp_has_its_text_and_its_true_outcome_or_neither(void **state)
+{
+    unsigned wrong = 0;
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(fsharp); i++)
+        wrong += compare(&fsharp[i], LANGUAGE_FSHARP);
+    assert_int_equal(wrong, 0);
+}
+
 /* Its column has no number in facts, and would be that of another place. */
 static void a_condition_too_far_to_the_right_has_lines_alone(void **state)
 {
@@ -194,6 +307,8 @@ static void a_condition_too_far_to_the_right_has_lines_alone(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_condition_has_its_text_and_its_true_outcome_or_neither),
     cmocka_unit_test(a_test_of_a_case_has_its_text_and_its_true_outcome_or_neither),
+    cmocka_unit_test_setup_teardown(
+        an_operand_of_fsharp_has_its_text_and_its_true_outcome_or_neither, open_arena, close_arena),
     cmocka_unit_test(a_condition_too_far_to_the_right_has_lines_alone),
 };
 UNIT_TESTS(tests);

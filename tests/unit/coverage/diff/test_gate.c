@@ -23,6 +23,7 @@ static const struct {
     {"branch>=+0", "", GATE_BRANCH, GATE_AT_LEAST, true, 0},
     {"method>=+1.25%", "", GATE_METHOD, GATE_AT_LEAST, true, 125},
     {"patch>=80", "", GATE_PATCH, GATE_AT_LEAST, false, 8000},
+    {"patch-branch>=80.5", "", GATE_PATCH_BRANCH, GATE_AT_LEAST, false, 8050},
     {"lost=0", "", GATE_LOST, GATE_EXACTLY, false, 0},
     {"lost<=12", "", GATE_LOST, GATE_AT_MOST, false, 12},
     {"new-uncovered=0", "", GATE_NEW_UNCOVERED, GATE_EXACTLY, false, 0},
@@ -78,7 +79,9 @@ static const struct {
     {"[App]Line>=80", "unknown metric 'Line'; did you mean 'line'?"},
     {"new_uncovered=0", "unknown metric 'new_uncovered'; did you mean 'new-uncovered'?"},
     {"complexity<=10",
-     "unknown metric 'complexity'; expected line, branch, method, patch, lost or new-uncovered"},
+     "unknown metric 'complexity'; expected line, branch, method, patch, patch-branch, lost or "
+     "new-uncovered"},
+    {"patch_branch>=1", "unknown metric 'patch_branch'; did you mean 'patch-branch'?"},
     {"line", ">=, <= or ="},
     {"line>80", ">=, <= or ="},
     {"line>=", "expected a number at the end"},
@@ -91,6 +94,7 @@ static const struct {
     {"lost=1.5", "whole number"},
     {"lost=99999999999999999999", "too large"},
     {"lost>=-1", "only line, branch and method"},
+    {"patch-branch>=-1", "only line, branch and method"},
     {"patch>=-1", "only line, branch and method"},
     {"[App", "']'"},
     {"[]line>=1", "']'"},
@@ -126,10 +130,12 @@ static void gate_knows_what_it_compares_with(void **state)
 /* --- testing ---------------------------------------------------------------------------------- */
 
 /* src/A.cs of App: lines 1 to 4; src/B.cs of Lib: line 7, carried. */
+static const uint32_t taken_in_part[DIFF_STATE_COUNT] = {
+    [DIFF_GAINED] = 3, [DIFF_STILL_MISSED] = 1};
 static struct diff_line app_lines[] = {
     {.number = 1, .state = DIFF_KEPT},
     {.number = 2, .state = DIFF_LOST, .was_covered = true},
-    {.number = 3, .state = DIFF_GAINED},
+    {.number = 3, .state = DIFF_GAINED, .in_patch = true, .outcomes = taken_in_part},
     {.number = 4, .state = DIFF_NEW_MISSED, .in_patch = true},
 };
 static struct diff_line lib_lines[] = {
@@ -159,7 +165,9 @@ static struct diff_package packages[] = {
           .base.lines_covered = 3,
           .new_missed = 1,
           .patch_owed = 3,
-          .patch_covered = 2}},
+          .patch_covered = 2,
+          .patch_branches_owed = 4,
+          .patch_branches_covered = 3}},
     {.name = {"Lib", 3}, .totals = {.lines = {[DIFF_CARRIED] = 1, [DIFF_NOT_RUN] = 1}}},
     {.name = {"None", 4}},
 };
@@ -180,7 +188,9 @@ static const struct diff diff = {
                .base.lines_covered = 3,
                .new_missed = 1,
                .patch_owed = 3,
-               .patch_covered = 2},
+               .patch_covered = 2,
+               .patch_branches_owed = 4,
+               .patch_branches_covered = 3},
 };
 
 static const struct {
@@ -204,6 +214,9 @@ static const struct {
     {"patch>=66.66", false, ""},
     {"patch>=66.67", true, "66.66 % of 3 changed lines are covered"},
     {"[Lib]patch>=100", false, "the patch changes no measured line"},
+    {"patch-branch>=75", false, ""},
+    {"patch-branch>=75.01", true, "75.00 % of 4 changed branches are covered"},
+    {"[Lib]patch-branch>=100", false, "the patch changes no measured line"},
     {"lost<=2", false, ""},
     {"lost=0", true, "gate lost=0: 2 lines are lost"},
     {"[Lib]lost=0", true, "gate [Lib]lost=0, Lib: 1 line is lost"},
@@ -284,6 +297,7 @@ static void totals_of_a_report_are_tested_as_those_of_a_difference(void **state)
         {"lost<=100", "there is nothing to compare with", true, true},
         {"[App]new-uncovered<=100", "there is nothing to compare with", true, true},
         {"patch>=0", "there is nothing to compare with", true, true},
+        {"patch-branch>=0", "there is nothing to compare with", true, true},
     };
     const struct report report = {.packages = of, .package_count = ARRAY_LEN(of)};
     (void)state;
@@ -321,6 +335,7 @@ static void failed_gates_name_their_lines(void **state)
         {"[Lib]line>=+0", "src/B.cs:7 "},
         {"branch>=0", ""},
         {"patch>=66.67", "src/A.cs:4 "},
+        {"patch-branch>=75.01", "src/A.cs:3 "},
         {"lost=0", "src/A.cs:2 src/B.cs:7 "},
         {"[Lib]lost=0", "src/B.cs:7 "},
         {"new-uncovered=0", "src/A.cs:4 N.A.F() "},

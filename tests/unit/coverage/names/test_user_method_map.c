@@ -184,11 +184,49 @@ static void names_are_those_of_the_source(void **state)
     end(&f);
 }
 
+static uint32_t attribute_type(struct image *image, const char *name)
+{
+    uint32_t type = IMAGE_ROW(image, TypeRef, 1 << 2 | 2, image_string(image, name),
+                              image_string(image, "System.Runtime.CompilerServices"));
+    uint32_t constructor =
+        IMAGE_ROW(image, MemberRef, type << 3 | 1, image_string(image, ".ctor"), 0);
+    return constructor << 3 | 3;
+}
+
+/* union U(A), a class with the attribute and a constructor of its own, record R(int Value) */
+static void value_of_a_union_is_the_compilers(void **state)
+{
+    static const struct {
+        bool is_union, makes_constructor, is_the_compilers;
+    } kinds[] = {{true, true, true}, {true, false, false}, {false, true, false}};
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
+        struct image image;
+        struct metadata md;
+        image_begin(&image);
+        image.sorted = 0;
+        IMAGE_ROW(&image, TypeDef, 0, image_string(&image, "U"), 0, 0, 1, 1);
+        IMAGE_ROW(&image, MethodDef, 0, 0, 0, image_string(&image, "get_Value"), 0, 1);
+        IMAGE_ROW(&image, MethodDef, 0, 0, 0, image_string(&image, ".ctor"), 0, 1);
+        uint32_t generated = attribute_type(&image, "CompilerGeneratedAttribute");
+        IMAGE_ROW(&image, CustomAttribute, 1 << 5, generated, 0);
+        if (kinds[i].makes_constructor)
+            IMAGE_ROW(&image, CustomAttribute, 2 << 5, generated, 0);
+        if (kinds[i].is_union)
+            IMAGE_ROW(&image, CustomAttribute, 1 << 5 | 3, attribute_type(&image, "UnionAttribute"),
+                      0);
+        assert_true(metadata_open(&md, image_metadata(&image), NULL));
+        assert_int_equal(synthesized_method_is(&md, 1), kinds[i].is_the_compilers);
+        image_free(&image);
+    }
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(what_is_made_is_of_the_method_that_uses_it),
     cmocka_unit_test(what_nothing_uses_is_its_own),
     cmocka_unit_test(two_that_use_each_other_are_of_who_uses_one),
     cmocka_unit_test(tokens_that_lead_nowhere_are_nothing),
     cmocka_unit_test(names_are_those_of_the_source),
+    cmocka_unit_test(value_of_a_union_is_the_compilers),
 };
 UNIT_TESTS(tests);

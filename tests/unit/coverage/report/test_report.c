@@ -460,6 +460,37 @@ static void line_without_hits_has_no_outcome(void **state)
     assert_int_equal(line->conditions[0].outcome_hits[0], 0);
 }
 
+/* return a                  // line 1
+ *     && b                  // line 2
+ *     && c.Any(x => x > 1)  // line 3: nobody called the lambda
+ *     && d;                 // line 4 */
+static void condition_is_on_the_line_of_its_text(void **state)
+{
+    (void)state;
+    for (int excluded = 0; excluded < 2; excluded++) { /* the lambda is */
+        struct small s;
+        start(&s);
+        uint32_t m = method(&s, "T", "M"), lambda = folded(&s, "T/<>c", "<M>b__0", m);
+        (void)statement(&s, m, 1, 1, 4, 11, 3);
+        statement(&s, lambda, 3, 17, 3, 22, 0)->reason =
+            excluded != 0 ? reason_of(REASON_COMMENT) : NULL;
+        for (uint32_t i = 0; i < 4; i++) {
+            struct fact_decision *operand = &s.modules[0].decisions[i];
+            condition(&s, m, 1, 1, i % 2);
+            operand->span = (struct fact_span){1 + i, 1 + i, 8, 9};
+            operand->il_offset = 2 + i;
+            operand->is_exact = true;
+            operand->expression = i;
+        }
+        struct report report = build(&s.facts);
+        const struct report_line *lines = only_class(&report)->lines.lines;
+        assert_string_equal(class_lines(&report), "1:3(1/2) 2:3(2/2) 3:3(1/2) 4:3(2/2)");
+        assert_true(report_condition_lacks(&lines[2], &lines[2].conditions[0]));
+        assert_int_equal(lines[2].missed_count, 1 - excluded);
+        assert_int_equal(report.totals.branches_covered, 6);
+    }
+}
+
 static void copies_in_constructors_have_the_runs_of_all_and_their_conditions_once(void **state)
 {
     struct small s;
@@ -505,6 +536,28 @@ static void copies_of_a_lambda_are_one_in_its_method(void **state)
     assert_int_equal(class->lines.lines[0].conditions[0].outcome_hits[0], 5);
 }
 
+/* seq { try yield 1 finally if again then F () } */
+static void copies_in_methods_of_a_sequence_are_one_in_its_method(void **state)
+{
+    struct small s;
+    (void)state;
+    start(&s);
+    uint32_t m = method(&s, "N", "numbers");
+    uint32_t whole = folded(&s, "N/numbers@3", "GenerateNext", m);
+    uint32_t left = folded(&s, "N/numbers@3", "Close", m);
+    uint32_t other = folded(&s, "N/other@3", "Close", m);
+    line_of(&s, whole, 1, 2);
+    line_of(&s, left, 1, 3);
+    condition(&s, whole, 1, 2, 0);
+    condition(&s, left, 1, 1, 2);
+    for (uint32_t d = 0; d < 2; d++)
+        s.modules[0].decisions[d].il_offset = 100;
+    (void)statement(&s, other, 1, 1, 1, 40, 4);
+    struct report report = build(&s.facts);
+    assert_string_equal(class_lines(&report), "1:5(2/2)");
+    assert_string_equal(drawn(&only_class(&report)->methods[0].lines), "1:5(2/2)");
+}
+
 /* The accessors of a record's parameter. */
 static void equal_spans_elsewhere_are_not_copies(void **state)
 {
@@ -517,6 +570,25 @@ static void equal_spans_elsewhere_are_not_copies(void **state)
     line_of(&s, method(&s, "V", ".ctor"), 3, 2);
     struct report report = build(&s.facts);
     assert_string_equal(drawn(&report.packages[0].classes[0].lines), "1:3");
+}
+
+static void what_was_inlined_is_left_out_unless_it_ran(void **state)
+{
+    (void)state;
+    for (uint64_t hits = 0; hits < 2; hits++) {
+        struct small s;
+        start(&s);
+        uint32_t m = method(&s, "T", "M"), inlined = method(&s, "T", "N");
+        s.methods[0][inlined].reason = reason_of(REASON_INLINED);
+        line_of(&s, m, 1, 3);
+        line_of(&s, inlined, 2, 0);
+        line_of(&s, folded(&s, "T/N@2", "Invoke", inlined), 3, hits);
+        struct report report = build(&s.facts);
+        assert_string_equal(class_lines(&report), hits == 0 ? "1:3" : "1:3 2:0 3:1");
+        assert_int_equal(report.totals.methods_valid, 1 + hits);
+        assert_int_equal(report.omission_count, 1 - hits);
+        assert_int_equal(report.exclusion_count, 1 - hits);
+    }
 }
 
 static void conditions_of_different_code_on_a_line_are_listed(void **state)
@@ -638,6 +710,34 @@ static void build_with_more_outcomes_wins(void **state)
     assert_string_equal(class_lines(&report), "1:2(2/5) 2:2(2/4)");
     assert_int_equal(line->conditions[0].covered_count, 1);
     assert_true(line->conditions[1].is_switch);
+}
+
+/* The text of the second condition is known in one of the builds, whatever their order. */
+static void build_that_knows_where_a_condition_stands_is_followed(void **state)
+{
+    static const char *const drawn_lines[] = {"1:2(2/2) 2:2(2/2)", "1:2(1/2) 2:2(1/2)"};
+    (void)state;
+    for (uint32_t known = 0; known < 2; known++)
+        for (uint32_t more = 0; more < 2; more++) { /* conditions in the other build */
+            struct small s;
+            start(&s);
+            for (uint32_t i = 0; i < 2; i++) {
+                uint32_t m = method(&s, "T", "M");
+                (void)statement(&s, m, 1, 1, 2, 9, 1);
+                condition(&s, m, 1, i == known, i != known);
+                condition(&s, m, 1, i == known, i != known);
+                if (i == known) {
+                    s.decisions[i][1].span = (struct fact_span){2, 2, 8, 9};
+                    s.decisions[i][1].is_exact = true;
+                } else if (more != 0) {
+                    condition(&s, m, 1, 1, 1);
+                }
+                if (i == 0)
+                    next_module(&s);
+            }
+            struct report report = build(&s.facts);
+            assert_string_equal(class_lines(&report), drawn_lines[more]);
+        }
 }
 
 static void assembly_that_one_build_loaded_was_loaded(void **state)
@@ -981,14 +1081,18 @@ static const struct CMUnitTest tests[] = {
     TEST(excluded_text_is_not_missed),
     TEST(conditions_of_a_line_come_in_order),
     TEST(line_without_hits_has_no_outcome),
+    TEST(condition_is_on_the_line_of_its_text),
     TEST(copies_in_constructors_have_the_runs_of_all_and_their_conditions_once),
     TEST(copies_of_a_lambda_are_one_in_its_method),
+    TEST(copies_in_methods_of_a_sequence_are_one_in_its_method),
     TEST(equal_spans_elsewhere_are_not_copies),
+    TEST(what_was_inlined_is_left_out_unless_it_ran),
     TEST(conditions_of_different_code_on_a_line_are_listed),
     TEST(complexity_is_branches_less_decisions_and_one),
     TEST(builds_are_added_up),
     TEST(builds_that_test_the_opposite_are_added_crosswise),
     TEST(build_with_more_outcomes_wins),
+    TEST(build_that_knows_where_a_condition_stands_is_followed),
     TEST(assembly_that_one_build_loaded_was_loaded),
     TEST(omissions_are_listed_once_and_in_order),
     TEST(refused_user_method_lends_its_name),

@@ -185,6 +185,14 @@ static void line_is_made_up_of_its_innermost_statement(void **state)
     want_nothing();
     add_lines("src/B.cs", 11, 12);
     assert_int_equal(lines_wanted(LIB), 3);
+    struct fact_decision asked = {
+        .method = call->method, .il_offset = call->il_offset, .line = 10, .span.start_line = 12};
+    facts->modules[LIB].decisions = &asked;
+    facts->modules[LIB].decision_count = 1;
+    want_nothing();
+    add_lines("src/B.cs", 12, 12); /* a condition of the call begins there, too */
+    assert_int_equal(lines_wanted(LIB), 3);
+    facts->modules[LIB].decision_count = 0;
 }
 
 /* --- methods ---------------------------------------------------------------------------------- */

@@ -1,7 +1,7 @@
 /* test_conditions.c - the conditions in the text of a statement are found in the order in which the
  * compiler emits them, or none is. Expected is `[text]IF_FALSE,IF_TRUE` for each: the number of the
- * condition that comes next, or `-`; with `~` before it for a test of null and `:` for a switch.
- * `?`: the text is not understood. */
+ * condition that comes next, or `-`; with `~` before it for a test of null, `:` for a switch, `^`
+ * for an object and `*` for several steps. `?`: the text is not understood. */
 #include "coverage/source/conditions.h"
 
 #include <stdio.h>
@@ -27,6 +27,7 @@ static const struct {
     {"yield return a ? 1 : 2;",         "[a]-,-"},
     {"base(a ? 1 : 2)",                 "[a]-,-"},
     {"a > 3",                           ""},
+    {"a ? 1 : 2)",                      "[a]-,-"},
     {"in",                              ""},
     {"",                                "?"},
 
@@ -93,7 +94,7 @@ static const struct {
     {"x = (a ?? b)?.c;",                "~[a]-,- ~[(a ?? b)]-,-"},
     {"x = a!.b!?.c;",                   "~[a!.b!]-,-"},
     {"if (a?.b == 3 || c)",             "~[a]-,- [a?.b == 3]2,- [c]-,-"},
-    {"if (a ?? b)",                     "?"},
+    {"if (a ?? b)",                     "*[a ?? b]-,-"},
     {"if ((a ?? b) > 3)",               "~[a]-,- [(a ?? b) > 3]-,-"},
     {"a?.B(c && d);",                   "~[a]-,1 [c]-,2 [d]-,-"},
     {"a?.b = c || d;",                  "~[a]-,- [c]2,- [d]-,-"},
@@ -105,7 +106,7 @@ static const struct {
     {"x = new A { B = c && d, E = { f ? 1 : 2 } };", "[c]-,1 [d]-,- [f]-,-"},
     {"int[] x = [.. a ? b : c, d ? e : f];", "[a]-,- [d]-,-"},
     {"(a, b) = (c ? 1 : 2, d ? 3 : 4);", "[c]-,- [d]-,-"},
-    {"if ((a, b) == (c, d))",           "?"},
+    {"if ((a, b) == (c, d))",           "*[(a, b) == (c, d)]-,-"},
 
     /* lambdas are statements of their own */
     {"F(x => x && y, z || w);",         "[z]1,- [w]-,-"},
@@ -127,19 +128,27 @@ static const struct {
     {"if (o is List<int>[] && y)",      "[o is List<int>[]]-,1 [y]-,-"},
 
     /* constants are sorted */
-    {"if (c is >= 'a' and <= 'z' or '_')", "?"},
-    {"if (c is (> 3 or < 1) and not 7)", "?"},
-    {"if (c is > 3 or < 1 or > 2)",     "?"},
-    {"x = c is 'a' or 'b';",            "?"},
-    {"x = c is A.B or C;",              "?"},
-    {"x = c is not 3 and not 5;",       "?"},
+    {"if (c is >= 'a' and <= 'z' or '_')", "*[c is >= 'a' and <= 'z' or '_']-,-"},
+    {"if (c is (> 3 or < 1) and not 7)", "*[c is (> 3 or < 1) and not 7]-,-"},
+    {"if (c is > 3 or < 1 or > 2)",     "*[c is > 3 or < 1 or > 2]-,-"},
+    {"x = c is 'a' or 'b';",            "*[c is 'a' or 'b']-,-"},
+    {"x = c is A.B or C;",              "*[c is A.B or C]-,-"},
+    {"x = c is not 3 and not 5;",       "*[c is not 3 and not 5]-,-"},
     {"x = c is 'a';",                   ""},
     {"if (x is { } y && y > 3)",        "[x is { } y]-,1 [y > 3]-,-"},
-    {"if (x is { A: 3 })",              "?"},
-    {"if (x is [1, 2])",                "?"},
-    {"if (x is [])",                    "?"},
-    {"if (x is var y && z)",            "?"},
-    {"if (x is > 3 and int)",           "?"},
+    {"if (x is { A: 3 })",              "^[x]-,1 [A: 3]-,-"},
+    {"if (x is not { A: > 1 and < 5 })", "^[x]-,1 [A: > 1]-,2 [< 5]-,-"},
+    {"if (x is T { A: { B: null }, C: true } y)",
+                                        "[T]-,1 ^[A]-,2 [B: null]-,3 [C: true]-,-"},
+    {"if (a?.b is { A: 3 } && c)",      "~[a]-,- ^[a?.b]-,2 [A: 3]-,3 [c]-,-"},
+    {"if (x is { A: 1 or 2 })",         "*[x is { A: 1 or 2 }]-,-"},
+    {"if (x is { A: 1 } or { B: 2 })",  "*[x is { A: 1 } or { B: 2 }]-,-"},
+    {"if (x is { A.B: 2 } && c)",       "*[x is { A.B: 2 }]-,1 [c]-,-"},
+    {"if (x is (1, 2))",                "*[x is (1, 2)]-,-"},
+    {"if (x is [1, 2])",                "*[x is [1, 2]]-,-"},
+    {"if (x is [])",                    "*[x is []]-,-"},
+    {"if (x is var y && z)",            "*[x is var y]-,1 [z]-,-"},
+    {"if (x is > 3 and int)",           "*[x is > 3 and int]-,-"},
     {"if (F(a ? b : c) is T)",          "[a]-,- [F(a ? b : c) is T]-,-"},
     {"return x switch { 1 => a && b, _ => c };", ":[x]"},
     {"return x.Y(z) switch { _ => c } > 3 && b;", ":[x.Y(z)] [x.Y(z) switch { _ => c } > 3]-,2 [b]-,-"},
@@ -195,24 +204,56 @@ static void describe(char *out, size_t room, const char *text, const struct text
                 (void)snprintf(next[k], sizeof next[k], "%d", c->next[k]);
         bool is_switch = c->kind == CONDITION_SWITCH;
         int n = snprintf(out + len, room - len, "%s%s[%.*s]%s%s%s", i != 0 ? " " : "",
-                         is_switch                   ? ":"
-                         : c->kind == CONDITION_NULL ? "~"
-                                                     : "",
+                         is_switch                      ? ":"
+                         : c->kind == CONDITION_NULL    ? "~"
+                         : c->kind == CONDITION_OBJECT  ? "^"
+                         : c->kind == CONDITION_SEVERAL ? "*"
+                                                        : "",
                          (int)(c->end - c->start), text + c->start, is_switch ? "" : next[0],
                          is_switch ? "" : ",", is_switch ? "" : next[1]);
         len += n > 0 && (size_t)n < room - len ? (size_t)n : 0;
     }
 }
 
-static void check(const char *text, const char *expected, bool asks)
+/* clang-format off */
+static const struct {
+    const char *text, *expected;
+} basic[] = {
+    {"If a Then",                       "[a]-,-"},
+    {"If Not a = b Then",               "[a = b]-,-"},
+    {"If a AndAlso Not (b OrElse c) Then", "[a]-,1 [b]2,- [c]-,-"},
+    {"elseif a andalso b then",         "[a]-,1 [b]-,-"},
+    {"While a OrElse b",                "[a]1,- [b]-,-"},
+    {"Loop Until a <> b",               "[a <> b]-,-"},
+    {"Catch e As E When a AndAlso b",   "[a]-,1 [b]-,-"},
+    {"Return a AndAlso b = c",          "[a]-,1 [b = c]-,-"},
+    {"x As Boolean = a OrElse b",       "[a]1,- [b]-,-"},
+    {"x = a = b",                       ""},
+    {"x = If(a, b, c)",                 "[a]-,-"},
+    {"F(If(a, b), n:=If(c, d))",        "~[a]-,- ~[c]-,-"},
+    {"If If(a, b, c) Then",             "[a]1,2 [c]-,- [b]-,-"},
+    {"If TypeOf a Is T AndAlso b Then", "[TypeOf a Is T]-,1 [b]-,-"},
+    {"If TypeOf a IsNot T OrElse b Then", "[TypeOf a IsNot T]1,- [b]-,-"},
+    {"If a?.b Is Nothing Then",         "~[a]-,- [a?.b Is Nothing]-,-"},
+    {"x = a?(0)",                       "~[a]-,-"},
+    {"x = F(Function(n) n > 1 AndAlso a, b AndAlso c)", "[b]-,1 [c]-,-"},
+    {"x = New T With {.A = a AndAlso b, .C = c}", "[a]-,1 [b]-,-"},
+    {"x = $\"{a}\" & If(b, c, d)",      "[b]-,-"},
+    {"x = $\"{If(a, b, c)}\"",          "?"},
+    {"Select Case If(a, b, c)",         "[a]-,-"},
+    {"x = Function(n) As Boolean",      "?"},
+};
+/* clang-format on */
+
+static void check(const char *text, const char *expected, enum text_reading reading)
 {
     char got[512];
     struct arena arena;
     struct text_conditions found;
     struct view copy = exact_copy((struct view){(const uint8_t *)text, strlen(text)});
     arena_init(&arena, NULL, 0, ARENA_NO_LIMIT);
-    assert_true(conditions_find(&found, (struct str){(const char *)copy.data, copy.len}, asks,
-                                &arena, NULL));
+    assert_true(conditions_find(&found, (struct str){(const char *)copy.data, copy.len}, reading,
+                                (struct conditions_options){.joins = false}, &arena, NULL));
     describe(got, sizeof got, text, &found);
     if (strcmp(got, expected) != 0)
         fail_msg("%s: \"%s\" instead of \"%s\"", text, got, expected);
@@ -224,14 +265,22 @@ static void conditions_are_those_that_were_written(void **state)
 {
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(statements); i++)
-        check(statements[i].text, statements[i].expected, false);
+        check(statements[i].text, statements[i].expected, READ_STATEMENT);
 }
 
 static void the_condition_of_a_for_loop_is_one(void **state)
 {
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(loops); i++)
-        check(loops[i].text, loops[i].expected, true);
+        check(loops[i].text, loops[i].expected, READ_LOOP);
+}
+
+static void those_of_visual_basic_are_read_as_csharp(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(basic); i++)
+        check(basic[i].text, basic[i].expected, READ_BASIC);
+    check("x = a AndAlso b", "[x = a]-,1 [b]-,-", READ_BASIC_VALUE);
 }
 
 /* Each condition lies within the text, and leads to a later one. */
@@ -244,8 +293,9 @@ static void every_truncation_is_read_or_refused(void **state)
         for (size_t len = 0; len <= strlen(statements[i].text); len++) {
             struct text_conditions found;
             struct view copy = exact_copy((struct view){(const uint8_t *)statements[i].text, len});
-            assert_true(conditions_find(&found, (struct str){(const char *)copy.data, len},
-                                        len % 2 == 0, &arena, NULL));
+            assert_true(conditions_find(
+                &found, (struct str){(const char *)copy.data, len}, (enum text_reading)(len % 4),
+                (struct conditions_options){len % 8 > 3, len % 16 > 7}, &arena, NULL));
             for (uint32_t c = 0; c < found.count; c++) {
                 assert_true(found.items[c].start < found.items[c].end);
                 assert_true(found.items[c].end <= len);
@@ -288,6 +338,7 @@ static void more_conditions_than_are_compared_are_not_understood(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(conditions_are_those_that_were_written),
     cmocka_unit_test(the_condition_of_a_for_loop_is_one),
+    cmocka_unit_test(those_of_visual_basic_are_read_as_csharp),
     cmocka_unit_test(every_truncation_is_read_or_refused),
     cmocka_unit_test(what_is_nested_too_deep_is_not_understood),
     cmocka_unit_test(more_conditions_than_are_compared_are_not_understood),

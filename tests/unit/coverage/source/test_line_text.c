@@ -47,6 +47,10 @@ static const struct {
     {"closed too often", "S(}}}\n\n a);", "x.x", LANGUAGE_CSHARP, ""},
     {"Visual Basic", "S(\n\n ' c\n \"'\",\n#If A Then\n a,\n#End If\n b)", "x..x...x",
      LANGUAGE_VISUAL_BASIC, ""},
+    {"Visual Basic: the body of a lambda",
+     "S(Function(a) a,\n function(\n n) As List(Of Integer)\n x\n y(Sub()\n z\n End Sub)\n"
+     " End Function,\n b)",
+     "xxx....xx", LANGUAGE_VISUAL_BASIC, ""},
     {"Visual Basic: every branch",
      "S\n#If A AndAlso Level = 3 Then ' c\n a\n#ElseIf b\n b\n#Else\n c\n#End If\n d\n#if Not B "
      "then\n e\n# Else\n f\n#END IF",

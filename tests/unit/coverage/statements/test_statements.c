@@ -75,6 +75,14 @@ static const struct {
     {"a jump is a statement in the middle", "void()", "2 3",
      ".point 1 1-20; nop; L: .point 2; call void(); .point 3 5-13; br.s L; .point 5 1-8; ret",
      false, LANGUAGE_VISUAL_BASIC},
+    {"the first statement of a Finally is no End Using", "void()", "2 3",
+     ".try A H finally H E; A: .point 2; call void(); .hidden; leave.s E; H: .point 3 9-17;"
+     "call void(); endfinally; E: .point 4 1-8; ret",
+     false, LANGUAGE_VISUAL_BASIC},
+    {"End Using disposes", "void()", "2",
+     ".try A H finally H E; A: .point 2; call void(); .hidden; leave.s E; H: .point 3 9-18;"
+     "call void(); endfinally; E: .point 4 1-8; ret",
+     false, LANGUAGE_VISUAL_BASIC},
     {"a constructor's header calls the base", "this:void()", "1 2",
      ".point 1 1-20; nop; call void(); .point 2; call void(); .point 3 1-8; ret", false,
      LANGUAGE_VISUAL_BASIC},

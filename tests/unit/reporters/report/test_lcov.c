@@ -132,9 +132,15 @@ static void condition_that_was_never_asked_has_dashes(void **state)
     make_assembly(&a, "Shop", 0, 0);
     const struct report report = {.packages = &a.package, .package_count = 1};
     assert_non_null(strstr(written(&report).text, "BRDA:5,0,0,-\nBRDA:5,0,1,-\nBRF:2\nBRH:0\n"));
-    a.lines[0].hits = 1; /* the line ran, but not as far as that */
+    a.lines[0].hits = 1; /* the line ran, but not as far as that; genhtml wants numbers */
     a.condition.never_asked = true;
-    assert_non_null(strstr(written(&report).text, "BRDA:5,0,0,-\nBRDA:5,0,1,-\nBRF:2\nBRH:0\n"));
+    assert_non_null(strstr(written(&report).text, "BRDA:5,0,0,0\nBRDA:5,0,1,0\nBRF:2\nBRH:0\n"));
+    struct report_condition both[] = {a.condition, a.condition};
+    both[0].never_asked = false;
+    a.lines[0].conditions = both;
+    a.lines[0].condition_count = 2;
+    assert_non_null(
+        strstr(written(&report).text, "BRDA:5,0,0,0\nBRDA:5,0,1,0\nBRDA:5,1,0,-\nBRDA:5,1,1,-\n"));
 }
 
 /* genhtml refuses one name on two lines. */

@@ -100,7 +100,7 @@ static void what_was_left_out_is_counted(void **state)
 static void lines_that_did_not_run_say_why(void **state)
 {
     static const struct fact_statement thrower = {.start_line = 3};
-    static const struct fact_decision asked = {.line = 5, .words = WORDS_FALSE_TRUE};
+    static const struct fact_decision asked = {.span.start_line = 5, .words = WORDS_FALSE_TRUE};
     static const struct report_why whys[] = {
         {.roots = {{.kind = CAUSE_COMPLETED, .statement = &thrower}}, .root_count = 1},
         {.roots = {{.kind = CAUSE_ENTRY},
@@ -126,8 +126,8 @@ static void lines_that_did_not_run_say_why(void **state)
 
 static void conditions_that_read_alike_are_said_once(void **state)
 {
-    static const struct fact_decision asked[] = {{.line = 5, .words = WORDS_FALSE_TRUE},
-                                                 {.line = 5, .words = WORDS_FALSE_TRUE}};
+    static const struct fact_decision asked[] = {{.span.start_line = 5, .words = WORDS_FALSE_TRUE},
+                                                 {.span.start_line = 5, .words = WORDS_FALSE_TRUE}};
     static const struct report_why why = {
         .roots = {{.kind = CAUSE_OUTCOME, .decision = &asked[0], .outcome = 1},
                   {.kind = CAUSE_ENTRY},

@@ -240,21 +240,25 @@ static void columns_are_those_of_the_shown_text(void **state)
                          "                                  ^ 1 of 2 outcomes never happened\n"));
 }
 
-/* All conditions of a statement belong to its first line; each is underlined where it stands, if
- * that line is shown. */
+/* One of which the line is in no report stands on the first line of its statement, and says what it
+ * is about. */
 static void conditions_are_underlined_on_their_own_line(void **state)
 {
     static const char *const text[] = {"return a", "  || b", "  || c;", "d", NULL};
-    struct report_condition conditions[] = {condition(1, 8, 9), condition(2, 6, 7),
-                                            condition(3, 6, 7)};
+    struct report_condition first[] = {condition(1, 8, 9), condition(3, 6, 7)};
+    struct report_condition second = condition(2, 6, 7);
     struct report_line lines[] = {{.number = 1,
                                    .hits = 3,
-                                   .conditions = conditions,
-                                   .condition_count = 3,
-                                   .outcome_count = 6,
-                                   .covered_count = 3},
-                                  {.number = 2, .hits = 3}};
-    const struct line_range two = {1, 2};
+                                   .conditions = first,
+                                   .condition_count = 2,
+                                   .outcome_count = 4,
+                                   .covered_count = 2},
+                                  {.number = 2,
+                                   .hits = 3,
+                                   .conditions = &second,
+                                   .condition_count = 1,
+                                   .outcome_count = 2,
+                                   .covered_count = 1}};
     struct one one;
     (void)state;
     shown = text;
@@ -262,17 +266,40 @@ static void conditions_are_underlined_on_their_own_line(void **state)
     assert_true(str_ends(seen(&one, NULL, 0, 0, 0),
                          "   1     3 ~  return a\n"
                          "                     ^ 1 of 2 outcomes never happened\n"
-                         "   2     3      || b\n"
+                         "              `c`: 1 of 2 outcomes never happened\n"
+                         "   2     3 ~    || b\n"
                          "                   ^ 1 of 2 outcomes never happened\n"
                          "   3            || c;\n"
-                         "                   ^ 1 of 2 outcomes never happened\n"
                          "   4          d\n"));
-    assert_true(str_ends(seen(&one, &two, 1, 0, 0),
-                         "   1     3 ~  return a\n"
-                         "                     ^ 1 of 2 outcomes never happened\n"
-                         "              `c`: 1 of 2 outcomes never happened\n"
-                         "   2     3      || b\n"
-                         "                   ^ 1 of 2 outcomes never happened\n"));
+}
+
+/* Several are asked by one text, which says less than each of them would. */
+static void condition_without_a_text_is_part_of_one(void **state)
+{
+    static const char *const text[] = {"return p is (1, 2);", NULL};
+    static const uint64_t none[] = {0, 0};
+    struct report_condition parts[] = {condition(1, 8, 19), condition(1, 8, 19),
+                                       condition(1, 8, 19)};
+    struct report_line lines[] = {{.number = 1,
+                                   .hits = 3,
+                                   .conditions = parts,
+                                   .condition_count = 3,
+                                   .outcome_count = 6,
+                                   .covered_count = 2}};
+    struct one one;
+    (void)state;
+    parts[0].is_exact = parts[1].is_exact = parts[2].is_exact = false;
+    parts[0].words = WORDS_FALSE_TRUE;
+    parts[2].outcome_hits = none;
+    parts[2].covered_count = 0;
+    parts[2].never_asked = true;
+    shown = text;
+    make(&one, lines, ARRAY_LEN(lines));
+    assert_true(str_ends(seen(&one, NULL, 0, 0, 0),
+                         "   1     3 ~  return p is (1, 2);\n"
+                         "              a part of `p is (1, 2)` was never true\n"
+                         "              `p is (1, 2)`: 1 of 2 outcomes never happened\n"
+                         "              a condition was never evaluated\n"));
 }
 
 /* A statement that ran beside some that did not, and a condition that was never reached. */
@@ -382,7 +409,8 @@ static void uncovered_lines_are_ranges(void **state)
 
 static void reasons_that_read_alike_are_said_once(void **state)
 {
-    static const struct fact_decision asked[] = {{.line = 5}, {.line = 5}, {.line = 6}};
+    static const struct fact_decision asked[] = {
+        {.span.start_line = 5}, {.span.start_line = 5}, {.span.start_line = 6}};
     static const struct report_why why = {.roots = {{.kind = CAUSE_OUTCOME, .decision = &asked[0]},
                                                     {.kind = CAUSE_OUTCOME, .decision = &asked[1]},
                                                     {.kind = CAUSE_OUTCOME, .decision = &asked[2]}},
@@ -423,6 +451,7 @@ static const struct CMUnitTest tests[] = {
     TEST(wide_and_odd_text_fits_the_terminal),
     TEST(columns_are_those_of_the_shown_text),
     TEST(conditions_are_underlined_on_their_own_line),
+    TEST(condition_without_a_text_is_part_of_one),
     TEST(statements_that_did_not_run_are_underlined),
     TEST(columns_that_are_not_known_are_not_underlined),
     TEST(uncovered_lines_are_ranges),
