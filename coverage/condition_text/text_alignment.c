@@ -26,8 +26,10 @@ static bool has_order_or_equality(const struct condition_code *code)
 static bool names_the_same(const struct condition_code *code, const struct text_conditions *text,
                            const struct node *node)
 {
-    bool found = code->name.len == 0 ||
-                 (node->is_pattern && tokens_kind(&text->tokens, node->first + 1) != TOKEN_COLON);
+    bool compares = node->asks == CONDITION_COMPARE || node->asks == CONDITION_EQUAL;
+    bool found =
+        code->name.len == 0 || (node->is_pattern && compares &&
+                                tokens_kind(&text->tokens, node->first + 1) != TOKEN_COLON);
     for (uint32_t at = node->first; at < node->end && !found; at++)
         found = str_eq(tokens_text(&text->tokens, at), code->name);
     return found;
