@@ -117,13 +117,8 @@ static int outcome_of(const struct flow *flow, uint32_t m, uint32_t e)
     for (uint32_t way = block->first_edge; way < block->first_edge + block->edge_count; way++)
         if (block->edge_count == 2 && flow_past_jumps(flow, flow->edges[way].to) == to)
             return flow->edges[way].taken;
-    const struct block *without = &flow->blocks[to];
-    uint32_t last = without->end - 1;
     int32_t value;
-    if (block->edge_count == 2 || !without->ends_with_zero_or_one)
-        return -1;
-    last -= without->exit != FLOW_NEXT && last != without->first;
-    return il_constant(&value, &flow->il.instrs[last]) ? value : -1;
+    return block->edge_count != 2 && idiom_ends_with_constant(&value, flow, to) ? value : -1;
 }
 
 /* --- the text --------------------------------------------------------------------------------- */

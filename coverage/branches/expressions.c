@@ -64,14 +64,8 @@ static uint32_t past_jumps(const struct flow *flow, uint32_t n)
 /* The constant that a block passes on, or NO_VALUE. */
 static int constant_of(const struct flow *flow, uint32_t n)
 {
-    const struct block *block = &flow->blocks[n];
-    uint32_t last = flow_last_instr(flow, n);
-    int32_t value = NO_VALUE;
-    if (!block->ends_with_zero_or_one)
-        return NO_VALUE;
-    if ((block->exit == FLOW_BRANCH || block->exit == FLOW_RETURN) && last > block->first)
-        last--;
-    return il_constant(&value, &flow->il.instrs[last]) ? value : NO_VALUE;
+    int32_t value;
+    return idiom_ends_with_constant(&value, flow, n) ? value : NO_VALUE;
 }
 
 /* Where a value is passed on to: a block, or the end of the method. */

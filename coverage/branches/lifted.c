@@ -354,13 +354,6 @@ bool lifted_gives(const struct flow *flow, uint32_t n)
     return lifted_before(flow, n) != NO_INDEX;
 }
 
-static bool makes_constant(int32_t *value, const struct flow *flow, const struct block *block)
-{
-    uint32_t jumps = block->exit != FLOW_NEXT;
-    return block->ends_with_zero_or_one && block->end - block->first > jumps &&
-           il_constant(value, &flow->il.instrs[block->end - 1 - jumps]);
-}
-
 /* `catch (T e) when (...)`: is it a T? */
 static bool asks_for_filtered_type(const struct flow *flow, uint32_t n)
 {
@@ -393,7 +386,7 @@ static uint32_t add_constant(struct lifted_constant out[LIFTED_CONSTANTS_MAX], u
 {
     int32_t value = 0;
     if (count < LIFTED_CONSTANTS_MAX &&
-        makes_constant(&value, flow, &flow->blocks[flow->edges[edge].to]))
+        idiom_ends_with_constant(&value, flow, flow->edges[edge].to))
         out[count++] = (struct lifted_constant){edge, value != 0};
     return count;
 }

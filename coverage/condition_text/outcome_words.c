@@ -236,13 +236,8 @@ static enum polarity agreed_polarity(const enum polarity *said, size_t count)
 /* The constant that a way makes of the expression, or NO_ANSWER. */
 static int32_t constant_on(const struct flow *flow, const struct outcome_part *part)
 {
-    uint32_t n = flow->edges[part->index].to;
-    uint32_t last = flow_last_instr(flow, n);
-    int32_t value = NO_ANSWER;
-    if (!flow->blocks[n].ends_with_zero_or_one)
-        return NO_ANSWER;
-    last -= flow->blocks[n].exit != FLOW_NEXT && last > flow->blocks[n].first;
-    return il_constant(&value, &flow->il.instrs[last]) ? value : NO_ANSWER;
+    int32_t value;
+    return idiom_ends_with_constant(&value, flow, flow->edges[part->index].to) ? value : NO_ANSWER;
 }
 
 /* Does the expression hold where this outcome of a condition ends it? What is next in the text runs

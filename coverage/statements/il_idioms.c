@@ -14,6 +14,14 @@ struct str idiom_member(const struct flow *flow, const struct instr *instr)
     return name_of_member(flow->context.md, instr->operand);
 }
 
+bool idiom_ends_with_constant(int32_t *value, const struct flow *flow, uint32_t n)
+{
+    const struct block *block = &flow->blocks[n];
+    uint32_t last = flow_last_instr(flow, n);
+    last -= block->exit != FLOW_NEXT && last > block->first;
+    return block->ends_with_zero_or_one && il_constant(value, &flow->il.instrs[last]);
+}
+
 uint32_t idiom_way_if(const struct flow *flow, uint32_t n, bool value)
 {
     const struct edge *ways = &flow->edges[flow->blocks[n].first_edge];

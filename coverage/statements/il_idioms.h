@@ -11,6 +11,9 @@ struct str idiom_member(const struct flow *flow, const struct instr *instr);
 /* Of a branch that tests a bool: where control goes if that is `value`. */
 uint32_t idiom_way_if(const struct flow *flow, uint32_t n, bool value);
 
+/* Is a constant 0 or 1 the last thing that the block makes? */
+bool idiom_ends_with_constant(int32_t *value, const struct flow *flow, uint32_t n);
+
 /* Past blocks that are only split because something in them may throw: the block with the branch
  * that comes next, or that ends otherwise. */
 uint32_t idiom_branch_after(const struct flow *flow, uint32_t n);
