@@ -31,25 +31,51 @@ static bool is_concerned(const struct inlined_functions *inlined, const struct m
            refers_to_candidates(inlined, &module->md);
 }
 
-static bool note_references(struct inlined_functions *inlined, const struct module *module,
+struct named_candidate {
+    struct str name, type;
+    struct inlined_candidate *candidate;
+};
+
+ORDER(order_named_candidates, struct named_candidate, BY(name) BY(type))
+
+static struct named_candidate *sort_candidates(const struct inlined_functions *inlined,
+                                               struct arena *scratch, struct err *err)
+{
+    struct inlined_candidate *candidates = inlined->candidates.items;
+    uint32_t count = inlined->candidates.count;
+    struct named_candidate *sorted = ARENA_NEW(scratch, struct named_candidate, count, err);
+    for (uint32_t i = 0; sorted != NULL && i < count; i++)
+        sorted[i] =
+            (struct named_candidate){candidates[i].name, candidates[i].type, &candidates[i]};
+    if (sorted != NULL)
+        sort_unless_sorted(sorted, count, sizeof *sorted, order_named_candidates);
+    return sorted;
+}
+
+static bool note_references(const struct inlined_functions *inlined, const struct module *module,
                             struct arena *scratch, struct err *err)
 {
     const struct metadata *md = &module->md;
-    struct inlined_candidate *candidates = inlined->candidates.items;
+    uint32_t count = inlined->candidates.count;
     if (!refers_to_candidates(inlined, md))
         return true;
-    for (uint32_t rid = 1; rid <= tables_rows(&md->tables, TABLE_MemberRef); rid++) {
-        struct str type = STR(""), name = row_string(md, COL_MemberRef_Name, rid);
-        for (uint32_t i = 0; i < inlined->candidates.count; i++) {
-            if (candidates[i].is_referenced || !str_eq(candidates[i].name, name))
-                continue;
-            uint32_t token = type_of_member(md, TOKEN(TABLE_MemberRef, rid));
-            if (type.len == 0 && !name_type(&type, md, token, scratch, err))
-                return false;
-            candidates[i].is_referenced = str_eq(candidates[i].type, type);
-        }
+    struct named_candidate *sorted = sort_candidates(inlined, scratch, err);
+    for (uint32_t rid = 1; sorted != NULL && rid <= tables_rows(&md->tables, TABLE_MemberRef);
+         rid++) {
+        struct named_candidate key = {.name = row_string(md, COL_MemberRef_Name, rid)};
+        size_t at = sorted_place(&key, sorted, count, sizeof key, order_named_candidates);
+        if (at == count || !str_eq(sorted[at].name, key.name))
+            continue;
+        if (!name_type(&key.type, md, type_of_member(md, TOKEN(TABLE_MemberRef, rid)), scratch,
+                       err))
+            return false;
+        at = sorted_place(&key, sorted, count, sizeof key, order_named_candidates);
+        for (; at < count && order_named_candidates(&sorted[at], &key) == 0 &&
+               !sorted[at].candidate->is_referenced;
+             at++)
+            sorted[at].candidate->is_referenced = true;
     }
-    return true;
+    return sorted != NULL;
 }
 
 /* --- which are named -------------------------------------------------------------------------- */
