@@ -15,8 +15,8 @@
 /* What the statement does with the value of its tokens. */
 enum basic_head {
     BASIC_USES,    /* returns, stores, passes it */
-    BASIC_ASKS,    /* what stands next in the text runs where it holds: If, While, Until behind */
-    BASIC_ASKS_NOT /* ... where it does not: Loop While */
+    BASIC_ASKS,    /* what stands next in the text runs where it holds: If, While, Loop Until */
+    BASIC_ASKS_NOT /* ... where it does not: Do Until, Loop While */
 };
 
 /* `is_value`: the text is an expression, as that of `Function(n) n = 3`, where `=` compares. What
