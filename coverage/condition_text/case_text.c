@@ -166,7 +166,7 @@ static uint32_t true_outcome(const struct decisions *decisions, const struct dec
     uint32_t by_code = polarity == POLARITY_SAME       ? code.outcome
                        : polarity == POLARITY_OPPOSITE ? 1 - code.outcome
                                                        : 2;
-    uint32_t body = next_point_in_text(decisions, decision->point);
+    uint32_t body = next_point_in_text(decisions, &decisions->points->points[decision->point]);
     uint32_t by_place = test->leads_on ? 2 : outcome_to_point(decisions, decision, body);
     if (counts_value(decisions, decision))
         by_place = 1; /* nothing is negated on the way from a test to the value of its Case */

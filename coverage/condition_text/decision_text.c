@@ -416,10 +416,11 @@ static bool find_statement_text(uint32_t *start, uint32_t *end, const struct lin
 static uint32_t find_next_text(const struct asked *a, uint32_t point,
                                const struct line_index *index, enum language language)
 {
-    uint32_t next = next_point_in_text(a->decisions, point), start;
     const struct seq_point *points = a->decisions->points->points;
+    uint32_t next = next_point_in_text(a->decisions, &points[point]), start;
     if (next == NO_INDEX || points[next].document != points[point].document ||
         !line_index_offset(&start, index, points[next].start_line, points[next].start_column) ||
+        start < a->end || /* an arm in it */
         !comments_leave_nothing((struct str){index->text.text + a->end, start - a->end}, language))
         return NO_INDEX;
     return next;

@@ -83,16 +83,14 @@ static uint32_t point_from(uint32_t *start, const struct decisions *decisions,
                            const struct line_index *index, uint32_t document, uint32_t offset)
 {
     const struct seq_point *points = decisions->points->points;
-    uint32_t line, column, found = NO_INDEX;
+    uint32_t line, column;
     line_index_place(&line, &column, index, offset);
     const struct seq_point from = {
         .document = document, .start_line = line, .start_column = (uint16_t)column};
-    for (uint32_t p = 0; p < decisions->points->count; p++)
-        if (point_map_is_visible(&decisions->map, p) && seq_point_order(&points[p], &from) >= 0 &&
-            (found == NO_INDEX || seq_point_order(&points[p], &points[found]) < 0))
-            found = p;
-    return found != NO_INDEX && line_index_offset(start, index, points[found].start_line,
-                                                  points[found].start_column)
+    uint32_t found = next_point_in_text(decisions, &from);
+    return found != NO_INDEX && points[found].document == document &&
+                   line_index_offset(start, index, points[found].start_line,
+                                     points[found].start_column)
                ? found
                : NO_INDEX;
 }

@@ -226,15 +226,32 @@ bool counts_value(const struct decisions *decisions, const struct decision *deci
            decisions->parts[decision->first_part].source == SOURCE_COUNTER;
 }
 
-uint32_t next_point_in_text(const struct decisions *decisions, uint32_t point)
+static uint32_t visible_point_of(const struct point_map *map, const struct span *span)
 {
-    const struct seq_point *points = decisions->points->points;
+    for (uint32_t i = span->first; i < span->first + span->count; i++)
+        if (point_map_is_visible(map, map->spans.points[i]))
+            return map->spans.points[i];
+    return NO_INDEX;
+}
+
+uint32_t next_point_in_text(const struct decisions *decisions, const struct seq_point *from)
+{
+    const struct spans *spans = &decisions->map.spans;
+    const struct seq_point *best = NULL;
     uint32_t next = NO_INDEX;
-    for (uint32_t p = 0; p < decisions->points->count; p++)
-        if (point_map_is_visible(&decisions->map, p) &&
-            seq_point_order(&points[p], &points[point]) > 0 &&
-            (next == NO_INDEX || seq_point_order(&points[p], &points[next]) < 0))
-            next = p;
+    uint32_t i = spans_from(spans, from->document, from->start_line, from->start_column);
+    for (; i < spans->count; i++) {
+        const struct seq_point *text = spans->items[i].text;
+        if (best != NULL &&
+            (text->document != best->document || text->start_line != best->start_line ||
+             text->start_column != best->start_column))
+            break; /* of those that start together the last one is the shortest */
+        uint32_t point = visible_point_of(&decisions->map, &spans->items[i]);
+        if (point == NO_INDEX || seq_point_order(text, from) <= 0)
+            continue;
+        best = text;
+        next = point;
+    }
     return next;
 }
 

@@ -54,9 +54,9 @@ enum value_kind value_kind_of(const struct flow *flow, uint32_t instr);
 /* Is what is counted the value of the condition, and not a way? */
 bool counts_value(const struct decisions *decisions, const struct decision *decision);
 
-/* The point that comes next in the text, or NO_INDEX; the outcome with a way to a point, if only
- * one has, else 2. */
-uint32_t next_point_in_text(const struct decisions *decisions, uint32_t point);
+/* The visible point that comes next in the text after `from`, or NO_INDEX; the outcome with a way
+ * to a point, if only one has, else 2. */
+uint32_t next_point_in_text(const struct decisions *decisions, const struct seq_point *from);
 uint32_t outcome_to_point(const struct decisions *decisions, const struct decision *decision,
                           uint32_t point);
 
