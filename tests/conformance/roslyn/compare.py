@@ -29,6 +29,11 @@ def span_of(place):
     return place["line"], place["column"], place["end_line"], place["end_column"]
 
 
+def reported_span(condition):
+    s = condition.get("span")
+    return s and (s["start_line"], s["start_column"], s["end_line"], s["end_column"])
+
+
 def overlap(a, b):
     return (a[0], a[1]) < (b[2], b[3]) and (b[0], b[1]) < (a[2], a[3])
 
@@ -71,6 +76,11 @@ class File:
         for s in self.known["statements"]:
             for n in {s["place"]["line"], s["place"]["end_line"]}:
                 on[n].append(s)
+        # Where a condition begins, which is compared for itself, the innermost statement around it counts.
+        for n, line in self.lines.items():
+            for span in map(reported_span, line["conditions"]):
+                around = [s for s in self.known["statements"] if span and within(span, span_of(s["place"]))]
+                on[n] += [s for s in around if s not in on[n] and all(within(span_of(s["place"]), span_of(o["place"])) for o in around)]
         for s in self.known["statements"]:
             for n in s["lines"]:
                 if n not in on or all(n in x["lines"] for x in on[n]):
@@ -106,8 +116,7 @@ class File:
         reported = []
         for n, line in sorted(self.lines.items()):
             for r in line["conditions"]:
-                s = r.get("span")
-                reported.append(dict(r, line=n, span=s and (s["start_line"], s["start_column"], s["end_line"], s["end_column"])))
+                reported.append(dict(r, line=n, span=reported_span(r)))
         rest = []
         for r in reported:
             if r["kind"] == "switch":

@@ -6,7 +6,8 @@
 #
 #   run.sh PROJECT...     projects of tests for .NET 10 that build as they are and do the same each time. Their folders and those of
 #                         their references have no bin and obj.
-#   BUILD, TESTS          what follows `dotnet build PROJECT`, such as -p:Signed=false, and `dotnet test DLL`, such as --filter
+#   BUILD_OPTIONS         what follows `dotnet build PROJECT`, such as -p:Signed=false
+#   TEST_OPTIONS          what follows `dotnet test DLL`, such as --filter NAME
 top=$(cd "$(dirname "$0")/../../.." && pwd) || exit 2
 . "$top/tests/e2e/lib.sh"
 here=$top/tests/conformance/roslyn
@@ -16,8 +17,8 @@ for project; do
     projects+=("$(cd "$OLDPWD" && realpath "$project")")
 done
 LIMIT=${ROSLYN_LIMIT:-1800}
-read -ra tests <<<"${TESTS:-}"
-read -ra options <<<"${BUILD:-}"
+read -ra tests <<<"${TEST_OPTIONS:-}"
+read -ra options <<<"${BUILD_OPTIONS:-}"
 mkdir -p "$out"
 made dotnet build "$here" --configuration Release --nologo --artifacts-path "$out/tool"
 
