@@ -50,21 +50,18 @@ bool instance_open_core(struct module *out, struct profiler *p, struct err *err)
     return instance_open_image(out, base, flags, err);
 }
 
-/* If two threads add at the same time, the later call may set an older mask. So each repeats the
- * call until no thread has added bits since. */
+/* A lock, though the CLR is called: else a thread could return while another is still setting its
+ * events, or an older mask could be set last. SetEventMask2 calls nobody back. */
 HRESULT instance_add_events(struct profiler *p, uint32_t events)
 {
-    uint32_t old = atomic_fetch_or_explicit(&p->events, events, memory_order_relaxed);
-    uint32_t set = old;
     HRESULT hr = S_OK;
-    if ((old & events) == events)
-        return S_OK;
-    while (SUCCEEDED(hr) && set != atomic_load_explicit(&p->events, memory_order_relaxed)) {
-        set = atomic_load_explicit(&p->events, memory_order_relaxed);
-        hr = p->info->vtbl->SetEventMask2(p->info, set, COR_PRF_HIGH_IN_MEMORY_SYMBOLS_UPDATED);
-    }
-    if (FAILED(hr))
-        (void)atomic_fetch_and_explicit(&p->events, ~events | old, memory_order_relaxed);
+    mutex_lock(&p->events_lock);
+    uint32_t wanted = p->events | events;
+    if (wanted != p->events)
+        hr = p->info->vtbl->SetEventMask2(p->info, wanted, COR_PRF_HIGH_IN_MEMORY_SYMBOLS_UPDATED);
+    if (SUCCEEDED(hr))
+        p->events = wanted;
+    mutex_unlock(&p->events_lock);
     return hr;
 }
 

@@ -138,9 +138,8 @@ struct profiler {
     struct profiler_info *info; /* ICorProfilerInfo5 or later */
     bool has_info10;            /* ... ICorProfilerInfo10 or later */
     bool attached;              /* InitializeForAttach, not Initialize */
-    /* What SetEventMask2 was given. Any thread adds to it, none removes; relaxed: a thread that
-     * sets it checks again. */
-    _Atomic uint32_t events;
+    struct mutex events_lock;
+    uint32_t events; /* what SetEventMask2 was given; none is taken away */
     /* Methods that were given new IL, or will be. Added to by load events, read by the control
      * thread; relaxed: it is only reported. */
     _Atomic uint32_t instrumented;
@@ -200,7 +199,8 @@ NODISCARD bool instance_open_image(struct module *out, const uint8_t *base, uint
 /* The runtime's core library. Calls the CLR, without a lock. */
 NODISCARD bool instance_open_core(struct module *out, struct profiler *p, struct err *err);
 
-/* Adds bits of COR_PRF_MONITOR, permanently. Calls the CLR, without a lock. */
+/* Adds bits of COR_PRF_MONITOR, permanently; on return they are set, whoever asked for them first.
+ * Calls the CLR, without a lock but its own. */
 HRESULT instance_add_events(struct profiler *p, uint32_t events);
 
 /* What the runtime knows of a module's metadata now, with all that was added; NULL if it refuses.

@@ -221,9 +221,7 @@ static uint32_t request_bodies(struct profiler *p, struct layout_job *job, Modul
                               memory_order_release);
         count++;
     }
-    HRESULT hr = instance_add_events(p, COR_PRF_ENABLE_REJIT);
-    if (SUCCEEDED(hr))
-        hr = rejit_module(p, module, id);
+    HRESULT hr = rejit_module(p, module, id);
     return SUCCEEDED(hr) ? count : decline_all_bodies(p, job, hr);
 }
 

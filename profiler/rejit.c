@@ -60,6 +60,8 @@ static HRESULT change_methods(struct profiler *p, const struct instrumented_modu
             INSTRUMENTED_BY_REJIT)
             add_to_request(&request, id, TOKEN(TABLE_MethodDef, rid));
     if (SUCCEEDED(hr) && request.count != 0)
+        hr = instance_add_events(p, COR_PRF_ENABLE_REJIT);
+    if (SUCCEEDED(hr) && request.count != 0)
         hr = how(p, &request);
     for (uint32_t i = 0; SUCCEEDED(hr) && i < request.count; i++)
         *methods += SUCCEEDED(request.results[i]);

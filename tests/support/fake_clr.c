@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/bytes.h"
 #include "base/utf16.h"
@@ -336,6 +337,7 @@ static HRESULT SetEventMask2(struct profiler_info *self, uint32_t dwEventsLow,
     clr->mask_calls++;
     if (clr->no_mask || dwEventsHigh != COR_PRF_HIGH_IN_MEMORY_SYMBOLS_UPDATED)
         return E_FAIL;
+    (void)usleep(1000); /* who asks for events that another thread is still setting has to wait */
     clr->event_mask = dwEventsLow;
     return S_OK;
 }
@@ -413,6 +415,7 @@ static HRESULT RequestRevert(struct profiler_info *self, uint32_t cFunctions, Mo
                              mdMethodDef *methodIds, HRESULT *status)
 {
     struct fake_clr *clr = clr_of_info(self);
+    REQUIRE((clr->event_mask & COR_PRF_ENABLE_REJIT) != 0);
     for (uint32_t i = 0; i < cFunctions; i++) {
         struct fake_method *method = find_method(clr, moduleIds[i], methodIds[i]);
         REQUIRE(method != NULL && status[i] == S_OK);

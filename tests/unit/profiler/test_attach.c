@@ -586,6 +586,7 @@ static void has_inliners(struct world *w)
     struct fake_module *other = fake_clr_add(&w->clr, "/usr/Other.dll", w->image, false);
     scenario_configure(&w->session, "version=1\nmode=count\nexclude=[Handmade]*\n");
     attach(w);
+    w->clr.event_mask |= COR_PRF_ENABLE_REJIT; /* it was asked for when the other was recompiled */
     fake_clr_rejit(other, 3);
     EXPECT(other->methods[2].bodies_given == 0);
     ask(answer, sizeof answer, w, "ilcov 1 revert\n");
