@@ -10,6 +10,10 @@
 #include "coverage/statements/early_returns.h"
 #include "metadata/lookup.h"
 
+enum {
+    METHOD_SPECIAL_NAME = 0x0800
+};
+
 /* How often a statement ran. */
 static uint64_t statement_count(const struct statements *statements,
                                 const struct statement *statement, const struct plan_counts *counts)
@@ -189,8 +193,8 @@ static bool add_decisions(struct method_contents *m, struct module_builder *g, s
 
 /* Is it known that the method was never called when its code did not run? The user may have got
  * what it does without a call: F# copies the code of functions to where they are called, if it
- * optimises or they are `inline`; the constructor of a record structure sets properties without
- * their accessors. */
+ * optimises or they are `inline`; constructors set automatic properties, such as those of records,
+ * without their accessors. */
 static bool find_calls_are_told(bool *out, const struct method_contents *m,
                                 struct module_builder *g, struct err *err)
 {
@@ -199,7 +203,7 @@ static bool find_calls_are_told(bool *out, const struct method_contents *m,
     const struct metadata *md = &g->module->md;
     const struct line_index *index;
     if (m->source.language != LANGUAGE_FSHARP || m->points.count == 0) {
-        *out = !type_is_structure(md, owner_of_method(md, m->rid)) ||
+        *out = (tables_get(&md->tables, COL_MethodDef_Flags, m->rid) & METHOD_SPECIAL_NAME) == 0 ||
                !has_attribute(md, TOKEN(TABLE_MethodDef, m->rid), generated, NULL);
         return true;
     }

@@ -33,7 +33,7 @@ struct column_range {
 /* Where code that did not run is written. */
 enum why_callee {
     CALLEE_METHOD,
-    CALLEE_FUNCTION, /* a lambda or local function */
+    CALLEE_FUNCTION, /* a lambda, local function, clause of a query, or what follows a `let!` */
     CALLEE_ITERATOR, /* which was called */
 };
 

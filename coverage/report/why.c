@@ -347,7 +347,7 @@ static void add_never_called(struct text *out, const struct report_why *why)
     if (why->callee == CALLEE_ITERATOR)
         text_addf(out, "nobody enumerated what the method returned%s", since_attached(why));
     else
-        text_addf(out, "%s%s", why->callee == CALLEE_FUNCTION ? "this function" : "the method",
+        text_addf(out, "%s%s", why->callee == CALLEE_FUNCTION ? "this code" : "the method",
                   earlier[why->earlier]);
 }
 

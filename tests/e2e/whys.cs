@@ -2,6 +2,7 @@
 using System;
 using System.Collections.Generic;
 using System.IO;
+using System.Linq;
 using System.Threading.Tasks;
 
 static class Program
@@ -20,21 +21,21 @@ static class Program
     static void Conditions(int n, string text)
     {
         if (n > 5)
-            Console.WriteLine("large"); // why: `n > 5` on line 22 was never true
+            Console.WriteLine("large"); // why: `n > 5` on line 23 was never true
         if (n > 1 && text.Length > 3 || n > 7)
         {
-            Console.WriteLine("long"); // why: `text.Length > 3` on line 24 was never true; `n > 7` on line 24 was never true
+            Console.WriteLine("long"); // why: `text.Length > 3` on line 25 was never true; `n > 7` on line 25 was never true
         }
         if (n > 9)
             if (text.Length == 2)
-                Console.WriteLine("two"); // why: `n > 9` on line 28 was never true
+                Console.WriteLine("two"); // why: `n > 9` on line 29 was never true
     }
 
     static void Straight(int n)
     {
         Console.WriteLine("start");
         Throws(n);
-        Console.WriteLine("after"); // why: line 36 never completed: it threw or did not return
+        Console.WriteLine("after"); // why: line 37 never completed: it threw or did not return
         if (n > 3)
             Console.WriteLine("more");
         Console.WriteLine("end");
@@ -54,21 +55,21 @@ static class Program
         {
             Throws(n);
         }
-        Console.WriteLine("after"); // why: line 55, or the cleanup after it, never completed
+        Console.WriteLine("after"); // why: line 56, or the cleanup after it, never completed
     }
 
     static async Task Awaits(int n)
     {
         await Task.Delay(1);
         Throws(n);
-        await Task.Yield(); // why: line 63 never completed: it threw or did not return
+        await Task.Yield(); // why: line 64 never completed: it threw or did not return
         Console.WriteLine("after");
     }
 
     static IEnumerable<int> Items()
     {
         yield return 1;
-        yield return 2; // why: the iteration never continued after line 70
+        yield return 2; // why: the iteration never continued after line 71
         Console.WriteLine("after");
     }
 
@@ -83,7 +84,7 @@ static class Program
         {
             Throws(item);
         }
-        Console.WriteLine("end"); // why: the loop on line 82 never came to its end
+        Console.WriteLine("end"); // why: the loop on line 83 never came to its end
     }
 
     static void Arms(int n)
@@ -95,14 +96,17 @@ static class Program
                 Console.WriteLine("1");
                 break;
             case 4:
-                Console.WriteLine("2"); // why: line 92 never led here
+                Console.WriteLine("2"); // why: line 93 never led here
                 break;
         }
         Func<int, int> add = x =>
         {
-            return x + 1; // why: this function was never called
+            return x + 1; // why: this code was never called
         };
         GC.KeepAlive(add);
+        GC.KeepAlive(from item in new[] { n }
+            where item > 1 // why: this code was never called
+            select item);
     }
 
     static async Task Ends(int n)
@@ -115,15 +119,15 @@ static class Program
         {
             await Task.Yield();
             if (n > 5)
-                Console.WriteLine("large"); // why: `n > 5` on line 117 was never true
+                Console.WriteLine("large"); // why: `n > 5` on line 121 was never true
         }
-        Console.WriteLine("after"); // why: line 112, or the cleanup after it, never completed
+        Console.WriteLine("after"); // why: line 116, or the cleanup after it, never completed
     }
 
     static async IAsyncEnumerable<int> Stream()
     {
         yield return 1;
-        await Task.Yield(); // why: the iteration never continued after line 125
+        await Task.Yield(); // why: the iteration never continued after line 129
         yield return 2;
     }
 
@@ -162,10 +166,20 @@ static class Program
         Run(() => Ends(1).Wait());
         Run(() => First(Stream()).Wait());
         _ = new Pair(1, 2).Equals(new Settable());
+        _ = new Kept(1, 2);
     }
 
-    // The constructor has no line: that nobody read a property says nothing of it.
+    // The constructor sets both, also where it has no line: that nobody read them says nothing of it.
     record struct Pair(int First, int Second);
+
+    record Kept(
+        int First,
+        int Second);
+
+    class Settings
+    {
+        public int Third { get; set; }
+    }
 
     struct Settable(int n)
     {

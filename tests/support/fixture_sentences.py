@@ -7,7 +7,8 @@ true as often as the first line below it ran, and false as often as it ran witho
 no branch of it was gone, it threw. What "did not run" had 0 hits, and what is named as its cause, a line that "never completed" or
 an outcome that "never happened", ran: in Release a line that did not may have the branches of the next.
 An arm that a switch "never took", and that has a line of its own, did not run. Where a file has lines with
-`// said: SENTENCE | SENTENCE`, these are all that the format missed says beside text of the file.
+`// said: SENTENCE | SENTENCE`, these are all that the format missed says beside text of the file. In F#, `// never called` is on all
+lines of which that is said, in Debug: the optimiser may have put a function where it is called.
 
 Prints how much was compared, and a line for each difference."""
 
@@ -28,15 +29,16 @@ class Source:
     """The lines of a file: code, and how often the fixture expects it to run."""
 
     def __init__(self, path, configuration):
-        self.code, self.hits, self.gone, self.said = [""], [None], [None], set()
+        self.code, self.hits, self.gone, self.called, self.said = [""], [None], [None], [False], set()
         for line in path.read_text(encoding="utf-8-sig").splitlines():
             code, _, comment = line.partition("// cov")
             sentences = code.partition("// said: ")[2]
             self.said |= {(len(self.code), one.strip()) for one in sentences.split(" | ") if sentences}
             self.code.append(code.rstrip().rstrip("'").rstrip())
+            self.called.append(configuration == "Debug" and "// never called" in code)
             self.hits.append(self.expected(comment, "hits=", configuration))
             self.gone.append(self.expected(comment, "branches=", configuration))
-        self.statement = STATEMENTS.get(path.suffix)
+        self.statement, self.is_fsharp = STATEMENTS.get(path.suffix), path.suffix == ".fs"
 
     @staticmethod
     def expected(comment, what, configuration):
@@ -136,6 +138,13 @@ def check_causes(source, line):
     yield compared
 
 
+def check_calls(source, line):
+    said = any(cause["kind"] == "called" for cause in line.get("never", []))
+    if source.is_fsharp and said != source.called[line["number"]]:
+        yield f"it is {'' if said else 'not '}said that it was never called"
+    yield int(said)
+
+
 def check_arms(missed, root, configuration, sources):
     """Yields what is wrong, and at last how many arms were compared."""
     compared, source = 0, None
@@ -174,7 +183,7 @@ def check_said(missed, root, configuration):
 def main():
     report, missed, root, configuration = sys.argv[1:]
     sources, seen = {}, set()
-    counts = {check_conditions: 0, check_causes: 0}
+    counts = {check_conditions: 0, check_causes: 0, check_calls: 0}
     wrong = False
     for package in json.load(open(report, encoding="utf-8"))["packages"]:
         for entry in package["classes"]:
@@ -197,7 +206,7 @@ def main():
     differences += check_said(missed, root, configuration)
     print(*differences, sep="\n", end="\n" if differences else "")
     wrong = wrong or bool(differences)
-    print(f"{counts[check_conditions]} conditions, {counts[check_causes]} causes and {arms} arms compared")
+    print(f"{counts[check_conditions]} conditions, {counts[check_causes]} causes, {counts[check_calls]} calls and {arms} arms compared")
     sys.exit(wrong)
 
 
