@@ -31,6 +31,9 @@ sealed record Arm(Place Place, string Text, int Counter);
 
 sealed record Switch(Place Place, string Kind, string Subject, List<Arm> Arms);
 
+/// Of a method or lambda: called if one of the counters from `First` up to `End` is not 0.
+sealed record Body(Place Place, int First, int End);
+
 /// Text that is not compared, and why.
 sealed record Left(Place Place, string Why);
 
@@ -39,5 +42,6 @@ sealed class Positions
     public List<Statement> Statements { get; } = [];
     public List<Condition> Conditions { get; } = [];
     public List<Switch> Switches { get; } = [];
+    public List<Body> Bodies { get; } = [];
     public List<Left> Left { get; } = [];
 }

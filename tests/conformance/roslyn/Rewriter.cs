@@ -590,19 +590,24 @@ sealed class Rewriter(SemanticModel model, int index, Dictionary<string, string>
     }
 
     /// A body with braces; without any statement, the last brace is one.
-    BlockSyntax Braces(BlockSyntax body, bool hasHeader = false)
+    BlockSyntax Braces(BlockSyntax body, int header = -1)
     {
         var (breaks, continues) = (_breaks, _continues);
         (_breaks, _continues) = (new(), new());
+        int first = header < 0 ? Counters : header;
         var made = (BlockSyntax)Body(body);
         (_breaks, _continues) = (breaks, continues);
-        return hasHeader || body.Statements.Any(s => s is not LocalFunctionStatementSyntax) ? made : made.AddStatements(Counts(Statement(body.CloseBraceToken.Span, "brace")));
+        if (header < 0 && !body.Statements.Any(s => s is not LocalFunctionStatementSyntax))
+            made = made.AddStatements(Counts(Statement(body.CloseBraceToken.Span, "brace")));
+        Positions.Bodies.Add(new(At(body.Span), first, Counters));
+        return made;
     }
 
     BlockSyntax Braces(ExpressionSyntax body, bool hasValue)
     {
         int id = Statement(body.Span, "body");
         var value = Visited(body);
+        Positions.Bodies.Add(new(At(body.Span), id, Counters));
         return Block(Counts(id), value is ThrowExpressionSyntax t ? ThrowStatement(t.Expression) : hasValue ? ReturnStatement(value) : ExpressionStatement(value));
     }
 
@@ -646,7 +651,7 @@ sealed class Rewriter(SemanticModel model, int index, Dictionary<string, string>
             id = Statement(node.Initializer is { } i ? From(i.ThisOrBaseKeyword, i.ArgumentList.CloseParenToken)
                 : TextSpan.FromBounds(node.Modifiers.Count > 0 ? node.Modifiers[0].SpanStart : node.Identifier.SpanStart, node.ParameterList.Span.End), "constructor");
         var initializer = (ConstructorInitializerSyntax?)Visit(node.Initializer);
-        var body = node.Body != null ? Braces(node.Body, hasHeader) : Braces(node.ExpressionBody!.Expression, false);
+        var body = node.Body != null ? Braces(node.Body, id) : Braces(node.ExpressionBody!.Expression, false);
         if (hasHeader)
             body = body.WithStatements(body.Statements.Insert(0, Counts(id)));
         return node.WithInitializer(initializer).WithBody(body).WithExpressionBody(null).WithSemicolonToken(default);

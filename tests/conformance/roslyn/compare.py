@@ -48,6 +48,7 @@ class File:
     def __init__(self, known, counts, again, lines, lines_again):
         self.known, self.counts, self.again, self.lines, self.lines_again = known, counts, again, lines, lines_again
         self.left = [(span_of(x["place"]), x["why"]) for x in known["left"]]
+        self.left_lines = {n for (first, _, last, _), why in self.left if not why.startswith(CONDITIONS) for n in range(first, last + 1)}
         self.hidden = {n for s in known["statements"] if s["kind"] == "hidden switch" for n in range(s["place"]["line"], s["place"]["end_line"] + 1)}
         self.sites = []
         for c in known["conditions"]:
@@ -85,15 +86,11 @@ class File:
             for n in s["lines"]:
                 if n not in on or all(n in x["lines"] for x in on[n]):
                     on[n].append(s)
-        left = set()
-        for (first, _, last, _), why in self.left:
-            if not why.startswith(CONDITIONS):
-                left.update(range(first, last + 1))
         for n, statements in sorted(on.items()):
             kind = ",".join(sorted({s["kind"] for s in statements}))
             hits, again = (max(sum(c[i] for i in s["counters"]) for s in statements) for c in (self.counts, self.again))
             least = max(sum(self.counts[i] for i in s["least"]) for s in statements)
-            if n in left:
+            if n in self.left_lines:
                 tally["lines left out"] += 1
             elif hits != again or self.varies(n):
                 tally["lines that differ between two runs"] += 1
@@ -109,7 +106,7 @@ class File:
                     got = self.lines[n]["hits"]
                     yield ("hits" if hits and got else "hit or missed"), kind, n, hits, got
         for n, line in sorted(self.lines.items()):
-            if n not in on and n not in left:
+            if n not in on and n not in self.left_lines:
                 yield "more lines", "-", n, "-", line["hits"]
 
     def compare_conditions(self):
@@ -202,6 +199,26 @@ class File:
             if not s["found"]:
                 yield "lost", s["kind"], s["span"][0], s["counts"], "-"
 
+    def compare_calls(self, shown):
+        """Is said of each method and lambda that it was never called, and of no other?"""
+        said = {n: reason["text"] for reason in shown["reasons"] for n in range(reason["first_line"], reason["last_line"] + 1)
+                if "never called" in reason["text"] or "nobody enumerated" in reason["text"]}
+        told = set()
+        for body in self.known["bodies"]:
+            first, end = body["first"], body["end"]
+            inside = [s["place"]["line"] for s in self.known["statements"] if first <= s["counters"][0] < end]
+            if not inside or any(map(any, (self.counts[first:end], self.again[first:end]))):
+                continue
+            told.update(range(body["place"]["line"], body["place"]["end_line"] + 1))
+            line = min(inside)
+            if line in said:
+                tally["sentences of what was never called"] += 1
+            elif line in self.lines and self.lines[line]["hits"] == 0:
+                yield "unsaid", "never called", line, "-", "-"
+        for n in sorted(set(said) - told):
+            if n not in self.left_lines and any(b["place"]["line"] <= n <= b["place"]["end_line"] for b in self.known["bodies"]):
+                yield "sentence", "call", n, "-", said[n]
+
     def compare_sentences(self, shown):
         said = [(line["number"], text) for line in shown["lines"] for text in line.get("missing", [])]
         said += [(reason["first_line"], reason["text"]) for reason in shown["reasons"]]
@@ -266,7 +283,7 @@ def main():
             relative = os.path.relpath(path, root)
             found = list(file.compare_lines()) + list(file.compare_conditions())
             if (relative, name) in shown:
-                found += list(file.compare_sentences(shown[relative, name]))
+                found += list(file.compare_sentences(shown[relative, name])) + list(file.compare_calls(shown[relative, name]))
             for kind, construct, line, *values in found:
                 print(kind, construct, relative, line, *values, sep="\t")
         for why, n in sorted(tally.items()):
