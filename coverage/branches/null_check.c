@@ -1,6 +1,8 @@
 /* The compiler asks whether there is anything to dispose, to pin or to call, or to call it on. */
 #include "coverage/branches/rules.h"
 
+#include <string.h>
+
 #include "coverage/statements/il_idioms.h"
 
 enum {
@@ -113,6 +115,72 @@ bool rule_fixed_check(const struct branches *branches, const struct branch *bran
     return is_pinned(flow, il_loaded_local(&instrs[i])) ||
            is_pinned(flow, il_stored_local(&instrs[i])) ||
            pins_first(branches, idiom_way_if(flow, branch->block, true));
+}
+
+/* Does block `n` only push null for the object that was asked for? */
+static bool gives_null(const struct flow *flow, uint32_t n)
+{
+    const struct block *block = &flow->blocks[n];
+    uint32_t first = block->first;
+    first += flow->il.instrs[first].op == OP_POP;
+    return first < block->end && flow->il.instrs[first].op == OP_LDNULL && block->edge_count == 1 &&
+           block->end - first <= 2;
+}
+
+/* Does it only call ToString of the object? */
+static bool gives_text(const struct flow *flow, uint32_t n)
+{
+    const struct block *block = &flow->blocks[n];
+    uint32_t call = flow_last_instr(flow, n);
+    for (uint32_t i = block->first; i < call; i++)
+        if (flow->il.instrs[i].op == OP_LDFLD || call - i > 2)
+            return false;
+    return il_is_call(&flow->il.instrs[call]) && block->edge_count == 1 &&
+           str_is(idiom_member(flow, &flow->il.instrs[call]), "ToString") &&
+           str_is(idiom_external_type(flow->context.md, flow->il.instrs[call].operand), "Object");
+}
+
+/* Are texts concatenated from block `n` on, within its statement? */
+static bool concatenates(const struct branches *b, uint32_t n)
+{
+    const struct il *il = &b->flow->il;
+    uint32_t first = b->flow->blocks[n].first;
+    for (uint32_t i = first; i < il->count && b->map.point_of[i] == b->map.point_of[first]; i++)
+        if (idiom_calls(b->flow, &il->instrs[i], "Concat"))
+            return true;
+    return false;
+}
+
+static bool says(struct str text, const char *what)
+{
+    return text.len != 0 && memmem(text.text, text.len, what, strlen(what)) != NULL;
+}
+
+/* `text + o`, where o may be null; o is on the stack, or loaded again:
+ *     brtrue T; (pop); ldnull; br J; T: callvirt ToString; J: ...; call Concat
+ * Only the text tells it from `o?.ToString()` and `o != null ? o.ToString() : null`; without it,
+ * that texts are concatenated, which another statement may do if there is an `await` or `switch`. */
+bool rule_concatenation(const struct branches *branches, const struct branch *branch)
+{
+    const struct flow *flow = branches->flow;
+    const struct block *block = &flow->blocks[branch->block];
+    if (block->edge_count != 2 || !il_is_brtrue(&flow->il.instrs[branch->last]))
+        return false;
+    uint32_t null = idiom_way_if(flow, branch->block, false);
+    uint32_t some = idiom_way_if(flow, branch->block, true);
+    if (!gives_null(flow, null) || !gives_text(flow, some))
+        return false;
+    uint32_t joins = flow->edges[flow->blocks[null].first_edge].to;
+    if (flow->edges[flow->blocks[some].first_edge].to != joins)
+        return false;
+    struct str text = {0};
+    uint32_t start, end;
+    if (branches->text != NULL && branch->before != NO_INDEX &&
+        line_index_point(&start, &end, branches->text, &branches->points->points[branch->before]))
+        text = (struct str){branches->text->text.text + start, end - start};
+    if (!concatenates(branches, joins))
+        return text.len != 0 && !says(text, "?");
+    return !says(text, "?.ToString") && !says(text, ": null");
 }
 
 /* RaiseEvent Clicked(1) of Visual Basic: x = Me.ClickedEvent; if (x != null) x.Invoke(1). Source
