@@ -237,10 +237,15 @@ sealed class Rewriter(SemanticModel model, int index, Dictionary<string, string>
         e.Parent is BinaryExpressionSyntax { RawKind: (int)SyntaxKind.CoalesceExpression } b ? b.Left == e
         : e.Parent is ParenthesizedExpressionSyntax or ConditionalAccessExpressionSyntax && IsLeftOfCoalesce((ExpressionSyntax)e.Parent);
 
+    /// In `(s ?? "") + t` no branch is emitted for it.
+    static bool IsPartOfText(SyntaxNode e) => e.Parent is InterpolationSyntax
+        || e.Parent!.Kind() is SyntaxKind.AddExpression or SyntaxKind.AddAssignmentExpression || (e.Parent is ParenthesizedExpressionSyntax p && IsPartOfText(p));
+
     SyntaxNode Coalesce(BinaryExpressionSyntax node)
     {
         bool isNullable = model.GetTypeInfo(node.Left).Type is INamedTypeSymbol { OriginalDefinition.SpecialType: SpecialType.System_Nullable_T };
-        var tag = Bare(node.Left) is ConditionalAccessExpressionSyntax ? "?. or ??" : isNullable && IsConstant(node.Right) ? "optional" : "";
+        var tag = Bare(node.Left) is ConditionalAccessExpressionSyntax ? "?. or ??" : isNullable && (IsConstant(node.Right) || node.Right.IsKind(SyntaxKind.DefaultLiteralExpression) || node.Right is DefaultExpressionSyntax) ? "optional"
+            : model.GetConstantValue(node.Right).Value is "" && IsPartOfText(node) ? "empty" : "";
         return node.WithLeft(AskedNull(node.Left, node, "??", tag)).WithRight(Visited(node.Right));
     }
 
