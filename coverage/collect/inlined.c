@@ -20,7 +20,12 @@ uint64_t inlined_name_hash(struct str name)
     return fnv_bytes(FNV_START, name.text, name.len);
 }
 
-static int u64_order(const void *left, const void *right)
+uint64_t inlined_member_hash(struct str type, struct str name)
+{
+    return fnv_bytes(fnv_bytes(FNV_START, type.text, type.len), name.text, name.len);
+}
+
+int inlined_hash_order(const void *left, const void *right)
 {
     return number_order(*(const uint64_t *)left, *(const uint64_t *)right);
 }
@@ -62,22 +67,12 @@ static void find_ran(struct inline_noting *n)
         n->has_lines[methods[statements[i].method].user_method] = true;
 }
 
-/* A reference from a generic type to its own methods names all of this name. */
+/* In the code of its own module; a generic type refers to its own methods as other modules do. */
 static void note_operand(struct inline_noting *n, uint32_t operand)
 {
     uint32_t token = method_of_instance(n->md, operand), rid = TOKEN_RID(token);
     if (TOKEN_TABLE(token) == TABLE_MethodDef && rid != 0 && rid <= n->g->row_count)
         n->is_named[rid - 1] = true;
-    if (TOKEN_TABLE(token) != TABLE_MemberRef)
-        return;
-    uint32_t type = type_of_member(n->md, token);
-    struct str name = name_of_member(n->md, token);
-    if (TOKEN_TABLE(type) != TABLE_TypeDef)
-        return;
-    struct row_range range =
-        tables_list(&n->md->tables, COL_TypeDef_MethodList, TOKEN_RID(type), TABLE_MethodDef);
-    for (rid = range.first; rid < range.end; rid++)
-        n->is_named[rid - 1] |= str_eq(row_string(n->md, COL_MethodDef_Name, rid), name);
 }
 
 static bool find_named(struct inline_noting *n)
@@ -114,9 +109,9 @@ static bool add_inlined_candidate(struct inline_noting *n, uint32_t index)
 {
     struct fact_method *method = (struct fact_method *)n->g->methods.items + index;
     uint32_t rid = TOKEN_RID(method->token);
-    struct arena *arena = n->out->arena;
     struct fsharp_names names;
-    struct inlined_candidate *added = list_add(&n->out->candidates, sizeof *added, arena, n->err);
+    struct inlined_candidate *added =
+        list_add(&n->out->candidates, sizeof *added, n->out->arena, n->err);
     if (added == NULL)
         return false;
     *added = (struct inlined_candidate){.method = method};
@@ -127,10 +122,11 @@ static bool add_inlined_candidate(struct inline_noting *n, uint32_t index)
     added->is_of_builder = names.has_builders;
     for (; added->name_count < names.count; added->name_count++)
         added->names[added->name_count] = inlined_name_hash(names.items[added->name_count]);
-    return str_copy(&added->module, n->g->module->name, arena, n->err) &&
-           str_copy(&added->name, row_string(n->md, COL_MethodDef_Name, rid), arena, n->err) &&
-           name_type(&added->type, n->md, TOKEN(TABLE_TypeDef, owner_of_method(n->md, rid)), arena,
-                     n->err);
+    if (!name_type(&added->type, n->md, TOKEN(TABLE_TypeDef, owner_of_method(n->md, rid)),
+                   n->out->arena, n->err))
+        return false;
+    added->member = inlined_member_hash(added->type, row_string(n->md, COL_MethodDef_Name, rid));
+    return true;
 }
 
 /* With the lambdas in it. */
@@ -188,7 +184,7 @@ static uint64_t own_qualifier(const struct inline_noting *n, uint32_t method, st
 {
     uint32_t rid = TOKEN_RID(methods_of(n)[methods_of(n)[method].user_method].token);
     uint64_t hash = inlined_name_hash(name);
-    if (sorted_find(&hash, n->names, n->g->row_count, sizeof hash, u64_order) == NULL)
+    if (sorted_find(&hash, n->names, n->g->row_count, sizeof hash, inlined_hash_order) == NULL)
         return MENTION_BARE;
     for (uint32_t type = owner_of_method(n->md, rid); type != 0;
          type = enclosing_type(n->md, type)) {
@@ -297,7 +293,7 @@ bool inlined_note_module(struct inlined_functions *inlined, struct module_builde
         return false;
     for (uint32_t rid = 1; rid <= g->row_count; rid++)
         n.names[rid - 1] = inlined_name_hash(row_string(md, COL_MethodDef_Name, rid));
-    qsort(n.names, g->row_count, sizeof *n.names, u64_order);
+    qsort(n.names, g->row_count, sizeof *n.names, inlined_hash_order);
     find_ran(&n);
     if (!list_candidates(&n))
         return false;

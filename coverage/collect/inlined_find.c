@@ -3,79 +3,30 @@
 #include "coverage/source/symbols.h"
 #include "metadata/lookup.h"
 
-/* --- other modules ---------------------------------------------------------------------------- */
+/* --- references ------------------------------------------------------------------------------- */
 
-static bool refers_to(const struct metadata *md, struct str assembly)
-{
-    for (uint32_t rid = 1; rid <= tables_rows(&md->tables, TABLE_AssemblyRef); rid++)
-        if (str_eq(row_string(md, COL_AssemblyRef_Name, rid), assembly))
-            return true;
-    return false;
-}
-
-static bool refers_to_candidates(const struct inlined_functions *inlined, const struct metadata *md)
-{
-    const struct inlined_candidate *candidates = inlined->candidates.items;
-    struct str before = STR("");
-    for (uint32_t i = 0; i < inlined->candidates.count; i++) {
-        if (!str_eq(before, candidates[i].module) && refers_to(md, candidates[i].module))
-            return true;
-        before = candidates[i].module;
-    }
-    return false;
-}
-
-static bool is_concerned(const struct inlined_functions *inlined, const struct module *module)
-{
-    return module->md.optimised && compiled_by_fsharp(&module->md) &&
-           refers_to_candidates(inlined, &module->md);
-}
-
-struct named_candidate {
-    struct str name, type;
-    struct inlined_candidate *candidate;
-};
-
-ORDER(order_named_candidates, struct named_candidate, BY(name) BY(type))
-
-static struct named_candidate *sort_candidates(const struct inlined_functions *inlined,
-                                               struct arena *scratch, struct err *err)
-{
-    struct inlined_candidate *candidates = inlined->candidates.items;
-    uint32_t count = inlined->candidates.count;
-    struct named_candidate *sorted = ARENA_NEW(scratch, struct named_candidate, count, err);
-    for (uint32_t i = 0; sorted != NULL && i < count; i++)
-        sorted[i] =
-            (struct named_candidate){candidates[i].name, candidates[i].type, &candidates[i]};
-    if (sorted != NULL)
-        sort_unless_sorted(sorted, count, sizeof *sorted, order_named_candidates);
-    return sorted;
-}
-
-static bool note_references(const struct inlined_functions *inlined, const struct module *module,
+/* What cannot be named is none of the candidates. */
+static bool note_references(struct inlined_functions *inlined, const struct metadata *md,
                             struct arena *scratch, struct err *err)
 {
-    const struct metadata *md = &module->md;
-    uint32_t count = inlined->candidates.count;
-    if (!refers_to_candidates(inlined, md))
-        return true;
-    struct named_candidate *sorted = sort_candidates(inlined, scratch, err);
-    for (uint32_t rid = 1; sorted != NULL && rid <= tables_rows(&md->tables, TABLE_MemberRef);
-         rid++) {
-        struct named_candidate key = {.name = row_string(md, COL_MemberRef_Name, rid)};
-        size_t at = sorted_place(&key, sorted, count, sizeof key, order_named_candidates);
-        if (at == count || !str_eq(sorted[at].name, key.name))
-            continue;
-        if (!name_type(&key.type, md, type_of_member(md, TOKEN(TABLE_MemberRef, rid)), scratch,
-                       err))
+    for (uint32_t rid = 1; rid <= tables_rows(&md->tables, TABLE_MemberRef); rid++) {
+        struct err why = {.code = ERR_NONE};
+        struct str type = STR("");
+        if (!name_type(&type, md, type_of_member(md, TOKEN(TABLE_MemberRef, rid)), scratch, &why) &&
+            !err_tolerate(err, &why))
             return false;
-        at = sorted_place(&key, sorted, count, sizeof key, order_named_candidates);
-        for (; at < count && order_named_candidates(&sorted[at], &key) == 0 &&
-               !sorted[at].candidate->is_referenced;
-             at++)
-            sorted[at].candidate->is_referenced = true;
+        uint64_t member = inlined_member_hash(type, row_string(md, COL_MemberRef_Name, rid));
+        if (!list_put(&inlined->references, &member, sizeof member, inlined->arena, err))
+            return false;
     }
-    return sorted != NULL;
+    return true;
+}
+
+static bool is_referenced(const struct inlined_functions *all,
+                          const struct inlined_candidate *candidate)
+{
+    return sorted_find(&candidate->member, all->references.items, all->references.count,
+                       sizeof candidate->member, inlined_hash_order) != NULL;
 }
 
 /* --- which are named -------------------------------------------------------------------------- */
@@ -135,13 +86,15 @@ static bool mark_inlined(struct inlined_functions *inlined, struct arena *scratc
     bool *is_one = ARENA_NEW(scratch, bool, count, err);
     if (is_one == NULL)
         return false;
+    sort_unless_sorted(inlined->references.items, inlined->references.count, sizeof(uint64_t),
+                       inlined_hash_order);
     inlined->mentions.count =
         (uint32_t)sort_distinct(inlined->mentions.items, inlined->mentions.count,
                                 sizeof(struct inlined_mention), order_mentions);
     for (bool changed = true; changed;) {
         changed = false;
         for (uint32_t i = 0; i < count; i++) {
-            if (is_one[i] || candidates[i].is_referenced ||
+            if (is_one[i] || is_referenced(inlined, &candidates[i]) ||
                 !is_named_by(inlined, &candidates[i], is_one))
                 continue;
             is_one[i] = changed = true;
@@ -186,9 +139,8 @@ static bool note_loaded(struct collector *c, const struct fact_module *loaded,
         return true;
     bool is_uncounted = is_skipped && loaded->method_count == 0 &&
                         scope_may_have_contexts((enum reason_code)loaded->reason->code);
-    bool ok = note_references(&c->inlined, &module, scratch, err) &&
-              (!is_uncounted || !is_concerned(&c->inlined, &module) ||
-               note_uncounted(c, &module, path, scratch, err));
+    bool ok = note_references(&c->inlined, &module.md, scratch, err) &&
+              (!is_uncounted || note_uncounted(c, &module, path, scratch, err));
     module_close(&module);
     return ok;
 }
