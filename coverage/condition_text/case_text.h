@@ -17,6 +17,6 @@
 
 /* Of the decisions of a statement, the first of which is `first`, and whose text is from `start` to
  * `end` in the document. */
-void case_text_find(enum outcome_words *words, struct decisions *decisions, uint32_t first,
-                    const struct flow *flow, const struct line_index *index, uint32_t start,
-                    uint32_t end);
+NODISCARD bool case_text_find(enum outcome_words *words, struct decisions *decisions,
+                              uint32_t first, const struct line_index *index, uint32_t start,
+                              uint32_t end, struct arena *arena, struct err *err);

@@ -454,11 +454,8 @@ static bool find_of_basic(uint32_t first, struct asked *a, const struct line_ind
                           struct arena *arena, struct err *err)
 {
     struct str text = {index->text.text + a->start, a->end - a->start};
-    if (str_is_one_of(str_word(text), "Case For case for")) {
-        case_text_find(a->words, a->decisions, first, a->decisions->map.flow, index, a->start,
-                       a->end);
-        return true;
-    }
+    if (str_is_one_of(str_word(text), "Case For case for"))
+        return case_text_find(a->words, a->decisions, first, index, a->start, a->end, arena, err);
     return !find_basic_reading(&a->reading, index->text, a->start) ||
            find_of_statement(first, a, index, arena, err);
 }

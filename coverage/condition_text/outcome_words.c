@@ -209,6 +209,14 @@ static enum polarity compare_meaning(const struct flow *flow, const struct teste
     return text->negated != code->negated ? polarity_opposite(polarity) : polarity;
 }
 
+enum polarity outcome_polarity(const struct decisions *decisions, const struct decision *decision,
+                               const struct condition_meaning *text)
+{
+    struct tested_value code = tested_value_of(decisions, decision);
+    enum polarity polarity = compare_meaning(decisions->map.flow, &code, text);
+    return code.outcome == 1 ? polarity : polarity_opposite(polarity);
+}
+
 /* --- words ------------------------------------------------------------------------------------ */
 
 /* Where only one outcome asks a certain condition next, it is the one that the text says. */
@@ -317,8 +325,7 @@ enum outcome_words outcome_words_of(const struct decisions *decisions,
     bool inverts_bits = code.root != NO_INDEX && il->instrs[code.root].op == OP_NOT;
     if (decision->is_switch || condition->kind == CONDITION_SWITCH || inverts_bits)
         return WORDS_UNKNOWN;
-    enum polarity by_code = compare_meaning(decisions->map.flow, &code, &text);
-    const enum polarity said[] = {code.outcome == 1 ? by_code : polarity_opposite(by_code),
+    const enum polarity said[] = {outcome_polarity(decisions, decision, &text),
                                   compare_ways(leads, condition->next),
                                   compare_answers(decisions, decision, condition, tokens, body)};
     enum polarity polarity = agreed_polarity(said, ARRAY_LEN(said));
@@ -336,10 +343,8 @@ enum outcome_words outcome_words_of_loop(const struct decisions *decisions,
     static const struct condition_meaning less = {.relation = RELATION_LESS};
     static const struct condition_meaning truth = {.relation = RELATION_TRUTH};
     struct tested_value code = tested_value_of(decisions, decision);
-    enum polarity polarity = compare_meaning(decisions->map.flow, &code,
-                                             code.relation == RELATION_TRUTH ? &truth : &less);
-    if (code.outcome == 0)
-        polarity = polarity_opposite(polarity);
+    enum polarity polarity =
+        outcome_polarity(decisions, decision, code.relation == RELATION_TRUTH ? &truth : &less);
     return polarity == POLARITY_SAME       ? WORDS_END_BODY
            : polarity == POLARITY_OPPOSITE ? WORDS_BODY_END
                                            : WORDS_UNKNOWN;

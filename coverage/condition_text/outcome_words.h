@@ -7,7 +7,7 @@
  * Used by decision_text.c. */
 #pragma once
 
-#include "coverage/branches/decisions.h"
+#include "coverage/condition_text/tested_value.h"
 #include "coverage/facts/facts.h"
 #include "coverage/source/conditions.h"
 
@@ -23,3 +23,7 @@ enum outcome_words outcome_words_of(const struct decisions *decisions,
 /* The decision of a `foreach`. */
 enum outcome_words outcome_words_of_loop(const struct decisions *decisions,
                                          const struct decision *decision);
+
+/* Does the meaning hold where the second outcome is, by the relation in the code alone? */
+enum polarity outcome_polarity(const struct decisions *decisions, const struct decision *decision,
+                               const struct condition_meaning *text);

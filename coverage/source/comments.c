@@ -328,10 +328,26 @@ static bool is_directive(const struct lexer *l)
            (l->language != LANGUAGE_FSHARP || (next >= 'a' && next <= 'z') || next == ' ');
 }
 
-/* A comment, string or character here. */
+/* #8/23/1970# of Visual Basic. */
+static bool take_date(struct lexer *l)
+{
+    size_t len = 1;
+    if (l->language != LANGUAGE_VISUAL_BASIC || !ascii_is_digit(peek_at(l, 1)))
+        return false;
+    while (len < (size_t)(l->end - l->at) && peek_at(l, len) != '#' && peek_at(l, len) != '\n')
+        len++;
+    if (peek_at(l, len) != '#')
+        return false;
+    skip_bytes(l, len + 1);
+    return true;
+}
+
+/* A comment, string, character or date here. */
 static bool take_long(struct lexer *l)
 {
     char c = peek_at(l, 0);
+    if (c == '#')
+        return take_date(l);
     if (take_any_comment(l) || ((c == '"' || c == '$' || c == '@') && take_literal(l)))
         return true;
     if (c != '\'') /* a comment, in Visual Basic */

@@ -38,6 +38,6 @@ NODISCARD bool comments_find(struct comments *out, struct view source, enum lang
 /* Does nothing stand there that runs, but white space, comments and opening braces? */
 bool comments_leave_nothing(struct str text, enum language language);
 
-/* Length of the comment, string or character literal at the start of the text; 0 if there is
- * none. */
+/* Length of the comment, or of the string, character or date, at the start of the text; 0 if there
+ * is none. */
 size_t comments_skip(struct str text, enum language language);

@@ -362,3 +362,17 @@ struct condition_meaning condition_meaning_of(const struct tokens *tokens, uint3
         read_expression(&r, (struct token_range){first, end});
     return out;
 }
+
+struct condition_meaning condition_meaning_compared(const struct tokens *tokens, uint32_t first,
+                                                    uint32_t end)
+{
+    struct condition_meaning out = {.relation = RELATION_EQUAL};
+    struct meaning_reading r = {tokens, &out, 0};
+    if (token_is_one_of(tokens_kind(tokens, first),
+                        ONE(TOKEN_LESS) | ONE(TOKEN_GREATER) | ONE(TOKEN_RELATION)))
+        out.relation = order_of(&r, first++);
+    else if (tokens_kind(tokens, first) == TOKEN_EQUALITY)
+        out.negated = tokens_is_sign(tokens, first++, "!=");
+    out.right = literal_of(&r, (struct token_range){first, end});
+    return out;
+}

@@ -61,3 +61,6 @@ struct condition_meaning {
  * compared with: `> 3` of `x is > 3 and < 9`. */
 struct condition_meaning condition_meaning_of(const struct tokens *tokens, uint32_t first,
                                               uint32_t end, bool is_pattern);
+/* Of what a `Case` of Visual Basic has, in tokens as above: `<> 3`, `> 3`, `3`. */
+struct condition_meaning condition_meaning_compared(const struct tokens *tokens, uint32_t first,
+                                                    uint32_t end);

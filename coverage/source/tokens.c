@@ -176,7 +176,7 @@ static struct token read_token(struct str text, uint32_t at, enum language langu
     char c = text.text[at];
     struct str literal = {text.text + at, 0};
     bool is_fsharp = language == LANGUAGE_FSHARP;
-    if (is_any_of(c, "/\"'$@") || (is_fsharp && c == '('))
+    if (is_any_of(c, "/\"'$@#") || (is_fsharp && c == '('))
         literal.len = comments_skip(str_from(text, at), language);
     if (literal.len != 0) {
         bool is_comment = c == '/' || c == '(' || (c == '\'' && language == LANGUAGE_VISUAL_BASIC);

@@ -33,13 +33,7 @@ static bool is_line_blank(char c)
 /* After the string, comment or date at `i`; `i` itself if there is none. */
 static uint32_t past_literal(const struct case_reading *r, uint32_t i)
 {
-    size_t len = comments_skip(str_from(r->text, i), LANGUAGE_VISUAL_BASIC);
-    if (len != 0 || char_at(r, i) != '#')
-        return i + (uint32_t)len;
-    uint32_t end = i + 1;
-    while (char_at(r, end) != '#' && char_at(r, end) != '\n' && char_at(r, end) != '\0')
-        end++;
-    return char_at(r, end) == '#' ? end + 1 : i;
+    return i + (uint32_t)comments_skip(str_from(r->text, i), LANGUAGE_VISUAL_BASIC);
 }
 
 /* Does the line go on after the last character, at `last`, before its end? */
