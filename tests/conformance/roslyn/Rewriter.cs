@@ -241,10 +241,14 @@ sealed class Rewriter(SemanticModel model, int index, Dictionary<string, string>
     static bool IsPartOfText(SyntaxNode e) => e.Parent is InterpolationSyntax
         || e.Parent!.Kind() is SyntaxKind.AddExpression or SyntaxKind.AddAssignmentExpression || (e.Parent is ParenthesizedExpressionSyntax p && IsPartOfText(p));
 
+    /// A constant, or what is read without effect: `x ?? y` is then GetValueOrDefault(y).
+    bool IsKnown(ExpressionSyntax e) => IsConstant(e) || e.IsKind(SyntaxKind.DefaultLiteralExpression) || e is DefaultExpressionSyntax or ObjectCreationExpressionSyntax { ArgumentList.Arguments.Count: 0 }
+        || model.GetSymbolInfo(e).Symbol is ILocalSymbol { RefKind: RefKind.None } or IParameterSymbol { RefKind: RefKind.None };
+
     SyntaxNode Coalesce(BinaryExpressionSyntax node)
     {
         bool isNullable = model.GetTypeInfo(node.Left).Type is INamedTypeSymbol { OriginalDefinition.SpecialType: SpecialType.System_Nullable_T };
-        var tag = Bare(node.Left) is ConditionalAccessExpressionSyntax ? "?. or ??" : isNullable && (IsConstant(node.Right) || node.Right.IsKind(SyntaxKind.DefaultLiteralExpression) || node.Right is DefaultExpressionSyntax) ? "optional"
+        var tag = Bare(node.Left) is ConditionalAccessExpressionSyntax ? "?. or ??" : isNullable && IsKnown(Bare(node.Right)) ? "optional"
             : model.GetConstantValue(node.Right).Value is "" && IsPartOfText(node) ? "empty" : "";
         return node.WithLeft(AskedNull(node.Left, node, "??", tag)).WithRight(Visited(node.Right));
     }

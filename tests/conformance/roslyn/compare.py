@@ -124,6 +124,8 @@ class File:
                 yield from self.compare_outcomes(same, r)
             else:
                 rest.append(r)
+        # One on a longer text may be any of several.
+        rest.sort(key=lambda r: (r["span"][2] - r["span"][0], r["span"][3] - r["span"][1]) if r["span"] else (0, 0))
         lenient = [c for c in self.sites if c["tag"] in ("variable", "pattern")]
         for exactly in True, False:
             for r in list(rest):
