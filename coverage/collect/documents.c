@@ -269,8 +269,11 @@ bool documents_tokens(const struct tokens **out, struct documents *d, uint32_t r
     uint32_t place = d->index_of[rid - 1];
     struct document_text *text = text_at(d, place);
     enum language language = language_of(&d->module->pdb, rid);
-    if (!str_ends(((struct fact_document *)d->list.items)[place].path,
-                  language == LANGUAGE_FSHARP ? ".fs" : ".cs"))
+    static const char *const endings[] = {[LANGUAGE_CSHARP] = ".cs",
+                                          [LANGUAGE_FSHARP] = ".fs",
+                                          [LANGUAGE_VISUAL_BASIC] = ".vb",
+                                          [LANGUAGE_IL] = ".cs"};
+    if (!str_ends(((struct fact_document *)d->list.items)[place].path, endings[language]))
         return true;
     if (!text->has_tokens) {
         forget_tokens(d);

@@ -47,7 +47,7 @@ NODISCARD uint32_t documents_find(struct documents *documents, uint32_t rid, str
 NODISCARD bool documents_text(const struct line_index **out, struct documents *documents,
                               uint32_t rid, struct err *err);
 
-/* Its tokens, if it is C# or F# itself: #line may lead to anything else, at columns of what was
+/* Its tokens, if it is source itself: #line may lead to anything else, at columns of what was
  * made of it. *out NULL: as above. They may be gone at the next call. */
 NODISCARD bool documents_tokens(const struct tokens **out, struct documents *documents,
                                 uint32_t rid, struct err *err);

@@ -27,7 +27,7 @@ struct namer {
     uint32_t *offsets;  /* per outcome: where that is in the document, or NO_INDEX */
     bool *is_found;     /* per outcome: while its place is looked for */
     const struct line_index *index;  /* of the document */
-    const struct tokens *tokens;     /* likewise; C# and F# */
+    const struct tokens *tokens;     /* likewise */
     bool has_text;                   /* in the document, that is worth looking at */
     struct placed_statement *placed; /* the statements, ascending offset, once they are needed */
     uint32_t placed_count;
@@ -302,7 +302,7 @@ static bool name_arms_of_switch(struct namer *n)
          ok = true;
     if (n->language == LANGUAGE_VISUAL_BASIC)
         ok = is_exact || !is_placed ||
-             vb_cases_find(&arms, n->index->text, start, end, n->scratch, n->err);
+             vb_cases_find(&arms, n->tokens, start, end, n->scratch, n->err);
     else if (is_exact && is_placed)
         ok = switch_arms_find(&arms, n->tokens, start, end, n->scratch, n->err);
     else
@@ -438,11 +438,9 @@ bool arm_names_find(struct view *out, const struct arm_names_request *request, s
             continue;
         uint32_t document = decisions->points->points[n.decision->point].document;
         if (!request->source(&index, request->context, document, err) ||
-            (n.language != LANGUAGE_VISUAL_BASIC &&
-             !request->tokens(&n.tokens, request->context, document, err)))
+            !request->tokens(&n.tokens, request->context, document, err))
             return false;
-        if (index == NULL || index->is_mapped ||
-            (n.language != LANGUAGE_VISUAL_BASIC && n.tokens == NULL))
+        if (index == NULL || index->is_mapped || n.tokens == NULL)
             continue;
         if (n.index != index) {
             n.index = index;

@@ -16,8 +16,8 @@ struct arm_names_request {
     const struct decisions *decisions;
     const struct statements *statements;
     decision_source *source;
-    decision_tokens *tokens; /* C# and F# */
-    void *context;           /* of both */
+    decision_tokens *tokens;
+    void *context; /* of both */
 };
 
 /* `out`: per decision a list of coverage/facts/arms.h, or nothing. */

@@ -35,9 +35,7 @@ static void add_case_test(struct tests *tests, const struct tokens *tokens, uint
 static void add_item(struct tests *tests, const struct tokens *tokens, uint32_t first, uint32_t end)
 {
     uint32_t to = first, at = first;
-    while (to < end &&
-           !(tokens->items[to].around == NO_INDEX && tokens->items[to].kind == TOKEN_WORD &&
-             str_eq_nocase(tokens_text(tokens, to), STR("to"))))
+    while (to < end && !(tokens->items[to].around == NO_INDEX && tokens_is_basic(tokens, to, "to")))
         to++;
     if (to == first || to + 1 == end) {
         tests->failed = true;

@@ -18,16 +18,9 @@ struct basic_reader {
 
 /* --- tokens ----------------------------------------------------------------------------------- */
 
-/* Is it one of the words, in whatever case? These are in lower case. */
 static bool is_keyword(const struct basic_reader *r, uint32_t at, const char *words)
 {
-    char lower[16];
-    if (tokens_kind(&r->raw, at) != TOKEN_WORD)
-        return false;
-    struct str word = tokens_text(&r->raw, at);
-    for (size_t i = 0; word.len < sizeof lower && i < word.len; i++)
-        lower[i] = ascii_lower(word.text[i]);
-    return word.len < sizeof lower && str_is_one_of((struct str){lower, word.len}, words);
+    return tokens_is_basic(&r->raw, at, words);
 }
 
 static bool touch(const struct basic_reader *r, uint32_t at, enum token_kind next)

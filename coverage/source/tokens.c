@@ -313,6 +313,17 @@ bool tokens_is(const struct tokens *tokens, uint32_t i, const char *words)
     return tokens_kind(tokens, i) == TOKEN_WORD && str_is_one_of(tokens_text(tokens, i), words);
 }
 
+bool tokens_is_basic(const struct tokens *tokens, uint32_t i, const char *words)
+{
+    char lower[16];
+    if (tokens_kind(tokens, i) != TOKEN_WORD)
+        return false;
+    struct str word = tokens_text(tokens, i);
+    for (size_t k = 0; word.len < sizeof lower && k < word.len; k++)
+        lower[k] = ascii_lower(word.text[k]);
+    return word.len < sizeof lower && str_is_one_of((struct str){lower, word.len}, words);
+}
+
 bool tokens_is_directive(const struct tokens *tokens, uint32_t i)
 {
     return tokens_kind(tokens, i) == TOKEN_UNKNOWN && tokens_is_sign(tokens, i, "#");

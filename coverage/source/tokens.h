@@ -77,6 +77,8 @@ bool token_closes(enum token_kind kind);
 enum token_kind tokens_kind(const struct tokens *tokens, uint32_t i);
 /* Is it one of the words, which blanks separate? */
 bool tokens_is(const struct tokens *tokens, uint32_t i, const char *words);
+/* ... in whatever case? `words` are in lower case. */
+bool tokens_is_basic(const struct tokens *tokens, uint32_t i, const char *words);
 
 /* Of a token that there is. */
 struct str tokens_text(const struct tokens *tokens, uint32_t i);

@@ -49,7 +49,8 @@ static bool find_arms(uint8_t kind, struct str text, uint32_t first, uint32_t se
     if (kind % 4 == 0)
         return find_rule(text, first, arena, err);
     if (kind % 4 == 2)
-        done = vb_cases_find(&arms, text, start, end, arena, err);
+        done = tokens_find(&tokens, text, LANGUAGE_VISUAL_BASIC, arena, err) &&
+               vb_cases_find(&arms, &tokens, start, end, arena, err);
     else
         done = tokens_find(&tokens, text, LANGUAGE_CSHARP, arena, err) &&
                (kind % 4 == 1 ? switch_arms_find(&arms, &tokens, start, end, arena, err)

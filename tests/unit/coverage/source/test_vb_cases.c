@@ -38,6 +38,13 @@ static const struct {
     {"If n@ Then\nCase 1\nF()\nEnd Select", "?"},
 };
 
+static void find(struct switch_arms *arms, struct str text, size_t end)
+{
+    struct tokens tokens;
+    assert_true(tokens_find(&tokens, text, LANGUAGE_VISUAL_BASIC, &arena, NULL) &&
+                vb_cases_find(arms, &tokens, 0, (uint32_t)end, &arena, NULL));
+}
+
 static struct str read(const char *source, size_t len)
 {
     struct str shown;
@@ -45,7 +52,7 @@ static struct str read(const char *source, size_t len)
     size_t end = 0;
     struct view copy = exact_unmarked(&end, source, len, '@');
     struct str code = exact_text(copy);
-    assert_true(vb_cases_find(&arms, code, 0, (uint32_t)end, &arena, NULL));
+    find(&arms, code, end);
     struct text text = text_in(&arena);
     if (!arms.is_known)
         text_add_c(&text, "?");
@@ -88,14 +95,10 @@ static void else_is_the_default(void **state)
 {
     struct switch_arms arms;
     (void)state;
-    assert_true(
-        vb_cases_find(&arms,
-                      STR("Select Case n\nCase 1\nSelect Case m\nCase Else\nF()\nEnd Select\n"
-                          "End Select"),
-                      0, 13, &arena, NULL));
+    find(&arms, STR("Select Case n\nCase 1\nSelect Case m\nCase Else\nF()\nEnd Select\nEnd Select"),
+         13);
     assert_true(arms.is_known && !arms.has_default);
-    assert_true(vb_cases_find(&arms, STR("Select Case n\nCase 1\nCase Else\nEnd Select"), 0, 13,
-                              &arena, NULL));
+    find(&arms, STR("Select Case n\nCase 1\nCase Else\nEnd Select"), 13);
     assert_true(arms.is_known && arms.has_default);
 }
 
