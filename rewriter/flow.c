@@ -560,12 +560,8 @@ enum verdict flow_build(struct flow *out, struct view body, const struct metadat
 
 uint32_t flow_past_jumps(const struct flow *flow, uint32_t block)
 {
-    for (unsigned steps = 0; steps < JUMPS_MAX; steps++) {
-        const struct block *b = &flow->blocks[block];
-        if (b->exit != FLOW_BRANCH || b->end - b->first != 1 || b->edge_count != 1)
-            break;
-        block = flow->edges[b->first_edge].to;
-    }
+    for (uint32_t steps = 0; steps < flow->block_count && flow_only_jumps(flow, block); steps++)
+        block = flow->edges[flow->blocks[block].first_edge].to;
     return block;
 }
 

@@ -54,13 +54,6 @@ static uint32_t member_in_block(const struct expression_finder *f, uint32_t bloc
     return NO_INDEX;
 }
 
-static uint32_t past_jumps(const struct flow *flow, uint32_t n)
-{
-    for (uint32_t steps = 0; steps < flow->block_count && flow_only_jumps(flow, n); steps++)
-        n = flow->edges[flow->blocks[n].first_edge].to;
-    return n;
-}
-
 /* The constant that a block passes on, or NO_VALUE. */
 static int constant_of(const struct flow *flow, uint32_t n)
 {
@@ -73,7 +66,7 @@ static uint32_t join_of(const struct flow *flow, uint32_t n)
 {
     if (flow->blocks[n].edge_count != 1)
         return NO_INDEX;
-    return past_jumps(flow, flow->edges[flow->blocks[n].first_edge].to);
+    return flow_past_jumps(flow, flow->edges[flow->blocks[n].first_edge].to);
 }
 
 /* Does the test of a known value jump? */
@@ -135,7 +128,7 @@ static void walk_from(struct expression_finder *f, struct way *way, uint32_t fro
 static void follow_edge(struct expression_finder *f, struct way *way, uint32_t edge)
 {
     const struct edge *e = &f->flow->edges[edge];
-    uint32_t n = past_jumps(f->flow, e->to);
+    uint32_t n = flow_past_jumps(f->flow, e->to);
     way->value = constant_of(f->flow, n);
     way->end = way->value != NO_VALUE ? join_of(f->flow, n) : n;
     way->tested = NO_VALUE;
@@ -153,7 +146,7 @@ static void follow_value(struct expression_finder *f, struct way *way, uint32_t 
     push_next(f, &depth, n, value);
     way->tested = value;
     if (f->flow->blocks[n].edge_count == 2 && depth == 1) { /* it is tested in the same block */
-        way->end = past_jumps(f->flow, f->stack[0]);
+        way->end = flow_past_jumps(f->flow, f->stack[0]);
     } else {
         way->value = value;
         way->end = join_of(f->flow, n);
@@ -178,7 +171,7 @@ static void end_past_tests(const struct expression_finder *f, struct way *way)
             return;
         uint32_t edge = f->flow->blocks[n].first_edge;
         edge += f->flow->edges[edge].taken != is_taken(f->flow, n, value);
-        n = past_jumps(f->flow, f->flow->edges[edge].to);
+        n = flow_past_jumps(f->flow, f->flow->edges[edge].to);
         way->value = constant_of(f->flow, n);
         way->tested = NO_VALUE;
         way->end = way->value != NO_VALUE ? join_of(f->flow, n) : n;

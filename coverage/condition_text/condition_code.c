@@ -93,13 +93,10 @@ static uint32_t straight_from(const struct il *il, uint32_t last, uint32_t state
 /* What is not written where it is used: of patterns, indexes, nullables, tuples, delegates. */
 static bool is_implicit(struct str name)
 {
-    static const char *const names[] = {
-        "Length",   "Count", "Item",   "Chars",  "HasValue", "Value",         "GetResult",
-        "MoveNext", "Rest",  "Invoke", "Equals", "Current",  "SequenceEqual", "ToBoolean"};
-    for (size_t i = 0; i < ARRAY_LEN(names); i++)
-        if (str_is(name, names[i]))
-            return true;
-    return is_element(name) || str_starts(name, "op_") || str_starts(name, "GetValueOrDefault") ||
+    return str_is_one_of(name,
+                         "Length Count Item Chars HasValue Value GetResult MoveNext Rest Invoke "
+                         "Equals Current SequenceEqual ToBoolean") ||
+           is_element(name) || str_starts(name, "op_") || str_starts(name, "GetValueOrDefault") ||
            str_starts(name, "Compare") || str_starts(name, "ConditionalCompare");
 }
 

@@ -78,13 +78,9 @@ static bool may_be_test(const struct condition_code *code, const struct text_con
 /* A type that literals have. */
 static bool is_of_literal(struct str type)
 {
-    static const char *const types[] = {"Int32",  "String", "Char",   "Boolean", "Int64",
-                                        "Double", "UInt32", "UInt64", "Int16",   "UInt16",
-                                        "Byte",   "SByte",  "Single", "Decimal"};
-    for (size_t i = 0; i < ARRAY_LEN(types); i++)
-        if (str_is(type, types[i]))
-            return true;
-    return false;
+    return str_is_one_of(type,
+                         "Int32 String Char Boolean Int64 Double UInt32 UInt64 Int16 UInt16 Byte "
+                         "SByte Single Decimal");
 }
 
 /* The first step asks for the type or for a value, the last one for what that is; `is ""` asks for
