@@ -32,7 +32,7 @@ MAY_SEPARATE = {
         "base/text.c", "cli/options/import_pattern.c", "cli/options/settings_text.c",
         "impact/test_filter.c", "coverage/session/session_text.c", "coverage/source/source_link.c", "reporters/json_writer.c",
         "scope/deps.c"},
-    "an operator": {"coverage/collect/fsharp_name.c"},
+    "an operator": {"coverage/names/display_name.c"},
     "paths in facts and reports, which have '/' on every system": {
         "cli/verbs/verb_show.c", "coverage/external/external_path.c", "coverage/report/file_choice.c", "coverage/source/paths.c",
         "reporters/html/page_name.c", "reporters/html/site_tree.c", "reporters/screen.c"},

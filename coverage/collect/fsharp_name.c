@@ -35,37 +35,6 @@ static struct str plain_name(struct str name)
     return name;
 }
 
-/* --- operators -------------------------------------------------------------------------------- */
-
-static bool add_sign(struct fsharp_names *out, size_t *len, struct str *rest)
-{
-    static const struct {
-        const char *name;
-        char sign;
-    } signs[] = {
-        {"Greater", '>'}, {"Less", '<'},   {"Plus", '+'},    {"Minus", '-'},   {"Multiply", '*'},
-        {"Divide", '/'},  {"Equals", '='}, {"Twiddle", '~'}, {"Percent", '%'}, {"Dot", '.'},
-        {"Dollar", '$'},  {"Amp", '&'},    {"Bar", '|'},     {"At", '@'},      {"Hash", '#'},
-        {"Hat", '^'},     {"Bang", '!'},   {"Qmark", '?'},   {"Colon", ':'},
-    };
-    for (size_t i = 0; i < ARRAY_LEN(signs) && *len < sizeof out->operator_; i++)
-        if (str_take(rest, signs[i].name)) {
-            out->operator_[(*len)++] = signs[i].sign;
-            return true;
-        }
-    return false;
-}
-
-/* Of op_Addition and its like the name says something else. */
-static void add_operator_signs(struct fsharp_names *out, struct str signs)
-{
-    size_t len = 0;
-    while (signs.len != 0 && add_sign(out, &len, &signs))
-        continue;
-    if (signs.len == 0 && len > 1)
-        out->items[out->count++] = (struct str){out->operator_, len};
-}
-
 /* --- computation expressions ------------------------------------------------------------------ */
 
 /* Does the method take nothing and return the type? */
@@ -120,9 +89,11 @@ void fsharp_names_find(struct fsharp_names *out, const struct metadata *md, uint
     if (str_is_one_of(name, builder_members))
         add_builders(out, md, owner_of_method(md, method_rid));
     out->has_builders = out->count != 0;
-    if (str_take(&name, "op_"))
-        add_operator_signs(out, name);
-    else if (out->count < FSHARP_NAMES_MAX &&
-             (str_take(&name, "get_") || str_take(&name, "set_") || name.len != 0))
+    if (str_take(&name, "op_")) { /* the name of op_Addition and its like says something else */
+        struct str operator_ = display_fsharp_operator(out->operator_, name);
+        if (operator_.len > 1)
+            out->items[out->count++] = operator_;
+    } else if (out->count < FSHARP_NAMES_MAX &&
+               (str_take(&name, "get_") || str_take(&name, "set_") || name.len != 0))
         out->items[out->count++] = name;
 }

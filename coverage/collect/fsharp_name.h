@@ -9,7 +9,7 @@
  * Source: F# specification, 3.8.1 (names of operators), 8.13.6 (CompilationSourceName). */
 #pragma once
 
-#include "metadata/heaps.h"
+#include "coverage/names/display_name.h"
 
 enum {
     FSHARP_NAMES_MAX = 8
@@ -17,10 +17,10 @@ enum {
 
 struct fsharp_names {
     struct str items[FSHARP_NAMES_MAX];
-    bool is_extension;  /* of another type */
-    bool has_builders;  /* among them are values that are the builder */
-    uint32_t count;     /* 0: the source does not say it by a name of its own */
-    char operator_[32]; /* holds the text of an operator */
+    bool is_extension;                   /* of another type */
+    bool has_builders;                   /* among them are values that are the builder */
+    uint32_t count;                      /* 0: the source does not say it by a name of its own */
+    char operator_[FSHARP_OPERATOR_MAX]; /* holds the text of an operator */
 };
 
 /* `out` must stay where it is. A constructor and an operator of a single sign, which may be that of

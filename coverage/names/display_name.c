@@ -109,13 +109,14 @@ static const struct {
 
 /* F#'s symbols: F# specification, 3.7. */
 static const struct {
-    const char *name, *symbol;
+    const char *name;
+    char symbol;
 } fsharp_symbols[] = {
-    {"Greater", ">"}, {"Less", "<"},    {"Plus", "+"},    {"Minus", "-"}, {"Multiply", "*"},
-    {"Equals", "="},  {"Twiddle", "~"}, {"Percent", "%"}, {"Dot", "."},   {"Dollar", "$"},
-    {"Amp", "&"},     {"Bar", "|"},     {"At", "@"},      {"Hash", "#"},  {"Hat", "^"},
-    {"Bang", "!"},    {"Qmark", "?"},   {"Divide", "/"},  {"Colon", ":"}, {"LParen", "("},
-    {"RParen", ")"},  {"LBrack", "["},  {"RBrack", "]"},  {"Comma", ","},
+    {"Greater", '>'}, {"Less", '<'},    {"Plus", '+'},    {"Minus", '-'}, {"Multiply", '*'},
+    {"Equals", '='},  {"Twiddle", '~'}, {"Percent", '%'}, {"Dot", '.'},   {"Dollar", '$'},
+    {"Amp", '&'},     {"Bar", '|'},     {"At", '@'},      {"Hash", '#'},  {"Hat", '^'},
+    {"Bang", '!'},    {"Qmark", '?'},   {"Divide", '/'},  {"Colon", ':'}, {"LParen", '('},
+    {"RParen", ')'},  {"LBrack", '['},  {"RBrack", ']'},  {"Comma", ','},
 };
 
 /* op_Implicit and op_Explicit are named after their result. */
@@ -142,27 +143,31 @@ static bool add_operator(struct method_naming *n, struct str name)
     return false;
 }
 
-/* The first symbol of an operator of F#; NULL if there is none. */
-static const char *take_symbol(struct str *name)
+static bool take_symbol(char *symbol, struct str *name)
 {
     for (size_t i = 0; i < ARRAY_LEN(fsharp_symbols); i++)
-        if (str_take(name, fsharp_symbols[i].name))
-            return fsharp_symbols[i].symbol;
-    return NULL;
+        if (str_take(name, fsharp_symbols[i].name)) {
+            *symbol = fsharp_symbols[i].symbol;
+            return true;
+        }
+    return false;
+}
+
+struct str display_fsharp_operator(char out[FSHARP_OPERATOR_MAX], struct str name)
+{
+    size_t len = 0;
+    while (len < FSHARP_OPERATOR_MAX && take_symbol(&out[len], &name))
+        len++;
+    return (struct str){out, name.len == 0 ? len : 0};
 }
 
 static bool add_fsharp_operator(struct method_naming *n, struct str name)
 {
-    struct str rest = name;
-    const char *symbol = NULL;
-    while (rest.len != 0)
-        if (take_symbol(&rest) == NULL)
-            return false;
-    text_add_c(n->out, "(");
-    while ((symbol = take_symbol(&name)) != NULL)
-        text_add_c(n->out, symbol);
-    text_add_c(n->out, ")");
-    return true;
+    char signs[FSHARP_OPERATOR_MAX];
+    struct str operator_ = display_fsharp_operator(signs, name);
+    if (operator_.len != 0)
+        text_addf(n->out, "(%.*s)", STR_ARGS(operator_));
+    return operator_.len != 0;
 }
 
 /* --- accessors -------------------------------------------------------------------------------- */

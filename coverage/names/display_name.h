@@ -15,3 +15,11 @@
 /* `signature` is in parentheses; empty for accessors. */
 NODISCARD bool display_method(struct str *name, struct str *signature, const struct metadata *md,
                               uint32_t method_rid, struct arena *arena, struct err *err);
+
+enum {
+    FSHARP_OPERATOR_MAX = 32
+};
+
+/* The signs of an operator of F#, in `out`, by its name without `op_`: >>= of GreaterGreaterEquals;
+ * empty: it is not made of them, or of more. */
+struct str display_fsharp_operator(char out[FSHARP_OPERATOR_MAX], struct str name);
