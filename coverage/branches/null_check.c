@@ -118,7 +118,7 @@ bool rule_fixed_check(const struct branches *branches, const struct branch *bran
 }
 
 /* Does block `n` only push null for the object that was asked for? */
-static bool gives_null(const struct flow *flow, uint32_t n)
+static bool pushes_null(const struct flow *flow, uint32_t n)
 {
     const struct block *block = &flow->blocks[n];
     uint32_t first = block->first;
@@ -128,7 +128,7 @@ static bool gives_null(const struct flow *flow, uint32_t n)
 }
 
 /* Does it only call ToString of the object? */
-static bool gives_text(const struct flow *flow, uint32_t n)
+static bool pushes_text(const struct flow *flow, uint32_t n)
 {
     const struct block *block = &flow->blocks[n];
     uint32_t call = flow_last_instr(flow, n);
@@ -158,8 +158,9 @@ static bool says(struct str text, const char *what)
 
 /* `text + o`, where o may be null; o is on the stack, or loaded again:
  *     brtrue T; (pop); ldnull; br J; T: callvirt ToString; J: ...; call Concat
- * Only the text tells it from `o?.ToString()` and `o != null ? o.ToString() : null`; without it,
- * that texts are concatenated, which another statement may do if there is an `await` or `switch`. */
+ * Only the source tells it from `o?.ToString()` and `o != null ? o.ToString() : null`; without it,
+ * that texts are concatenated. The rest of a statement with an `await` or `switch` may be another
+ * one's. */
 bool rule_concatenation(const struct branches *branches, const struct branch *branch)
 {
     const struct flow *flow = branches->flow;
@@ -168,7 +169,7 @@ bool rule_concatenation(const struct branches *branches, const struct branch *br
         return false;
     uint32_t null = idiom_way_if(flow, branch->block, false);
     uint32_t some = idiom_way_if(flow, branch->block, true);
-    if (!gives_null(flow, null) || !gives_text(flow, some))
+    if (!pushes_null(flow, null) || !pushes_text(flow, some))
         return false;
     uint32_t joins = flow->edges[flow->blocks[null].first_edge].to;
     if (flow->edges[flow->blocks[some].first_edge].to != joins)

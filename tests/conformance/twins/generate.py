@@ -107,7 +107,8 @@ class Program:
         self.w.statement([number], self.put(plain, f"T.S({number}); {twin}"), kind)
 
     def plain_call(self):
-        text = f"H.U({self.number()} + {self.unique()});"  # the optimiser makes one of equal ends
+        number, unique = self.number(), self.unique()  # the optimiser makes one of equal ends
+        text = f"H.U({number} + {unique});" if unique % 3 else f'H.U(o + "{unique}");'  # nobody asks whether o is null
         self.simple(text, text)
 
     def number(self):
