@@ -30,26 +30,11 @@ enum {
 
 static HRESULT QueryInterface(struct callback *self, const GUID *riid, void **ppvObject)
 {
-    static const GUID *const served[] = {&IID_IUnknown,
-                                         &IID_ICorProfilerCallback,
-                                         &IID_ICorProfilerCallback2,
-                                         &IID_ICorProfilerCallback3,
-                                         &IID_ICorProfilerCallback4,
-                                         &IID_ICorProfilerCallback5,
-                                         &IID_ICorProfilerCallback6,
-                                         &IID_ICorProfilerCallback7,
-                                         &IID_ICorProfilerCallback8,
-                                         &IID_ICorProfilerCallback9,
-                                         &IID_ICorProfilerCallback10,
-                                         &IID_ICorProfilerCallback11};
-    for (size_t i = 0; i < ARRAY_LEN(served); i++) {
-        if (guid_eq(riid, served[i])) {
-            *ppvObject = self;
-            return S_OK;
-        }
-    }
-    *ppvObject = NULL;
-    return E_NOINTERFACE;
+    bool is_served = guid_eq(riid, &IID_IUnknown);
+    for (size_t i = 0; i < ARRAY_LEN(callback_ids); i++)
+        is_served |= guid_eq(riid, &callback_ids[i]);
+    *ppvObject = is_served ? self : NULL;
+    return is_served ? S_OK : E_NOINTERFACE;
 }
 
 /* The object is static: it is neither allocated nor freed. */

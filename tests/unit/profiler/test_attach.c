@@ -771,8 +771,8 @@ static HRESULT create(bool alone)
     BOOL notification_only = 2;
     EXPECT(DllGetClassObject(&clsid, &IID_IClassFactory, &made) == S_OK);
     struct class_factory *factory = made;
-    HRESULT hr =
-        factory->vtbl->CreateInstance(factory, NULL, &IID_ICorProfilerCallback11, &callback);
+    HRESULT hr = factory->vtbl->CreateInstance(
+        factory, NULL, &callback_ids[ARRAY_LEN(callback_ids) - 1], &callback);
     EXPECT(callback == (hr == S_OK ? &g_guest : NULL));
     EXPECT(g_guest.vtbl->LoadAsNotificationOnly(&g_guest, &notification_only) == S_OK);
     EXPECT(hr != S_OK || notification_only == !alone);

@@ -297,20 +297,19 @@ static void start_as_runtime_does(struct world *w)
     static const GUID clsid = {
         0x1c0fc0de, 0x5eed, 0x4c0f, {0xa1, 0x1c, 0xc0, 0xde, 0xc0, 0xde, 0x11, 0xc0}};
     static const GUID *const callbacks[] = {
-        &IID_ICorProfilerCallback2, &IID_ICorProfilerCallback3, &IID_ICorProfilerCallback4,
-        &IID_ICorProfilerCallback5, &IID_ICorProfilerCallback6, &IID_ICorProfilerCallback7,
-        &IID_ICorProfilerCallback8, &IID_ICorProfilerCallback9, &IID_ICorProfilerCallback10,
-        &IID_ICorProfilerCallback11};
+        &callback_ids[1], &callback_ids[2],
+        &callback_ids[3], &callback_ids[4],
+        &callback_ids[5], &callback_ids[6],
+        &callback_ids[7], &callback_ids[8],
+        &callback_ids[9], &callback_ids[ARRAY_LEN(callback_ids) - 1]};
     void *made = NULL, *callback = NULL;
     EXPECT(DllGetClassObject(&IID_IUnknown, &IID_IClassFactory, &made) ==
            CLASS_E_CLASSNOTAVAILABLE);
     EXPECT(DllGetClassObject(&clsid, &IID_IClassFactory, &made) == S_OK);
     struct class_factory *factory = made;
-    EXPECT(factory->vtbl->CreateInstance(factory, (struct unknown *)made,
-                                         &IID_ICorProfilerCallback2,
+    EXPECT(factory->vtbl->CreateInstance(factory, (struct unknown *)made, &callback_ids[1],
                                          &callback) == CLASS_E_NOAGGREGATION);
-    EXPECT(factory->vtbl->CreateInstance(factory, NULL, &IID_ICorProfilerCallback2, &callback) ==
-           S_OK);
+    EXPECT(factory->vtbl->CreateInstance(factory, NULL, &callback_ids[1], &callback) == S_OK);
     EXPECT(callback == &g_callback);
     for (size_t i = 0; i < ARRAY_LEN(callbacks); i++)
         EXPECT(g_callback.vtbl->QueryInterface(&g_callback, callbacks[i], &callback) == S_OK);
