@@ -149,13 +149,13 @@ sealed class Rewriter(SemanticModel model, int index, Dictionary<string, string>
             case ParenthesizedExpressionSyntax p:
                 return p.WithExpression(Condition(p.Expression, isTested, tag));
             case PrefixUnaryExpressionSyntax not when not.IsKind(SyntaxKind.LogicalNotExpression) && IsBool(not.Operand):
-                if (isTested && !HasParts(Bare(not.Operand)) && !IsConstant(not.Operand))
-                    return Asked(not, "condition", not.WithOperand(ParenthesizedExpression(Within(Bare(not.Operand)))), tag);
+                if (isTested && not.Operand is not ParenthesizedExpressionSyntax && !HasParts(not.Operand) && !IsConstant(not.Operand))
+                    return Asked(not, "condition", not.WithOperand(ParenthesizedExpression(Within(not.Operand))), tag);
                 return not.WithOperand(ParenthesizedExpression(Condition(not.Operand, isTested, tag)));
             case BinaryExpressionSyntax b when b.Kind() is SyntaxKind.LogicalAndExpression or SyntaxKind.LogicalOrExpression:
                 if (!IsBool(b.Left) || !IsBool(b.Right))
                     break;
-                bool isVariable = IsVariable(b.Right);
+                bool isVariable = IsVariable(b.Right) || Bare(b.Right) is AssignmentExpressionSyntax;
                 return b.WithLeft(Condition(b.Left, true, isVariable && IsConstant(b.Left) == false ? "variable" : tag))
                     .WithRight(Condition(b.Right, true, isVariable ? "variable" : tag));
             case IsPatternExpressionSyntax p when IsCompound(p.Pattern):
@@ -363,6 +363,8 @@ sealed class Rewriter(SemanticModel model, int index, Dictionary<string, string>
             }
             foreach (var made in Rewritten(statement))
                 yield return made;
+            isDead |= statement is ExpressionStatementSyntax { Expression: InvocationExpressionSyntax call }
+                && model.GetSymbolInfo(call).Symbol?.GetAttributes().Any(a => a.AttributeClass?.Name == "DoesNotReturnAttribute") == true;
         }
     }
 
