@@ -1,7 +1,7 @@
 #include "coverage/collect/solution.h"
 
 #include <jansson.h>
-#include <libxml/xmlreader.h>
+#include <libxml/parser.h>
 #include <string.h>
 
 #include "base/path.h"
@@ -128,35 +128,6 @@ static bool read_sln(struct solution *out, struct view bytes, struct arena *aren
  *   </Solution>
  */
 
-/* The first error; the others follow from it. */
-struct failure {
-    struct err *err;
-    bool failed;
-};
-
-static void note_project_error(void *context, xmlErrorPtr error)
-{
-    struct failure *failure = context;
-    char message[MESSAGE_ROOM];
-    if (failure->failed || (error->level != XML_ERR_FATAL && error->code != XML_ERR_NO_MEMORY))
-        return;
-    failure->failed = true;
-    if (error->code == XML_ERR_NO_MEMORY) {
-        (void)err_set(failure->err, ERR_MEMORY, "out of memory inside libxml2");
-        return;
-    }
-    const xmlParserCtxt *parser = error->ctxt;
-    if (error->code == XML_ERR_DOCUMENT_END && parser != NULL && parser->name != NULL) {
-        (void)err_set(failure->err, ERR_FORMAT, "ends within <%.40s>, at line %d",
-                      (const char *)parser->name, error->line);
-        return;
-    }
-    (void)snprintf(message, sizeof message, "%s", error->message != NULL ? error->message : "?");
-    message[strcspn(message, "\r\n")] = '\0';
-    (void)err_set(failure->err, ERR_FORMAT, "line %d is not well-formed XML: %s", error->line,
-                  message);
-}
-
 /* What libxml2 would print to the terminal. */
 static void drop_project_text(void *context, const char *format, ...)
 {
@@ -164,58 +135,70 @@ static void drop_project_text(void *context, const char *format, ...)
     (void)format;
 }
 
-static bool take_project(struct solution *out, xmlTextReaderPtr reader, struct arena *arena,
+/* The first error; the others follow from it. */
+static void note_project_error(void *context, xmlErrorPtr error)
+{
+    struct err *why = context;
+    char message[MESSAGE_ROOM];
+    if (why->code != ERR_NONE || error->level != XML_ERR_FATAL || error->code == XML_ERR_NO_MEMORY)
+        return;
+    (void)snprintf(message, sizeof message, "%s", error->message != NULL ? error->message : "?");
+    message[strcspn(message, "\r\n")] = '\0';
+    (void)err_set(why, ERR_FORMAT, "line %d is not well-formed XML: %s", error->line, message);
+}
+
+static bool take_project(struct solution *out, xmlNode *project, struct arena *arena,
                          struct err *err)
 {
-    xmlChar *path = xmlTextReaderGetAttribute(reader, (const xmlChar *)"Path");
-    bool ok = path != NULL ? add_path(out, str_of((const char *)path), arena, err)
-                           : err_set(err, ERR_FORMAT, "the <Project> of line %d has no Path",
-                                     xmlTextReaderGetParserLineNumber(reader));
+    xmlChar *path = xmlGetProp(project, (const xmlChar *)"Path");
+    bool ok = path != NULL
+                  ? add_path(out, str_of((const char *)path), arena, err)
+                  : err_set(err, ERR_FORMAT, "the <Project> of line %d has no Path", project->line);
     xmlFree(path);
     return ok;
 }
 
-static bool take_node(struct solution *out, xmlTextReaderPtr reader, struct arena *arena,
-                      struct err *err)
+/* In the order of the text. */
+static xmlNode *next_node(xmlNode *node)
 {
-    int type = xmlTextReaderNodeType(reader);
-    const char *name = (const char *)xmlTextReaderConstName(reader);
-    if (type == XML_READER_TYPE_DOCUMENT_TYPE)
+    if (node->type == XML_ELEMENT_NODE && node->children != NULL)
+        return node->children;
+    while (node != NULL && node->next == NULL)
+        node = node->parent;
+    return node != NULL ? node->next : NULL;
+}
+
+static bool take_document(struct solution *out, xmlDoc *document, struct arena *arena,
+                          struct err *err)
+{
+    xmlNode *root = xmlDocGetRootElement(document);
+    if (document->intSubset != NULL)
         return err_set(err, ERR_FORMAT, "has a document type, which no solution has");
-    if (type != XML_READER_TYPE_ELEMENT || name == NULL)
-        return true;
-    if (xmlTextReaderDepth(reader) == 0)
-        return strcmp(name, "Solution") == 0 ||
-               err_set(err, ERR_FORMAT, "is not a solution: it begins with <%.40s>", name);
-    return strcmp(name, "Project") != 0 || take_project(out, reader, arena, err);
-}
-
-static bool take_all_nodes(struct solution *out, xmlTextReaderPtr reader,
-                           const struct failure *failure, struct arena *arena, struct err *err)
-{
-    int more;
-    while ((more = xmlTextReaderRead(reader)) == 1)
-        if (!take_node(out, reader, arena, err))
+    if (root == NULL || strcmp((const char *)root->name, "Solution") != 0)
+        return err_set(err, ERR_FORMAT, "is not a solution: it begins with <%.40s>",
+                       root != NULL ? (const char *)root->name : "");
+    for (xmlNode *node = root; node != NULL; node = next_node(node))
+        if (node->type == XML_ELEMENT_NODE && strcmp((const char *)node->name, "Project") == 0 &&
+            !take_project(out, node, arena, err))
             return false;
-    if (failure->failed)
-        return false;
-    return more == 0 || err_set(err, ERR_FORMAT, "is not well-formed XML");
+    return true;
 }
 
+/* Nothing outside is read, nothing is substituted. */
 static bool read_slnx(struct solution *out, struct view bytes, struct arena *arena, struct err *err)
 {
-    struct failure failure = {.err = err};
-    xmlSetStructuredErrorFunc(&failure, note_project_error);
+    struct err why = {.code = ERR_NONE};
+    xmlSetStructuredErrorFunc(&why, note_project_error);
     xmlSetGenericErrorFunc(NULL, drop_project_text);
-    /* Nothing outside is read, nothing is substituted. */
-    xmlTextReaderPtr reader =
-        xmlReaderForMemory((const char *)bytes.data, (int)bytes.len, NULL, NULL, XML_PARSE_NONET);
-    bool ok = reader != NULL ? take_all_nodes(out, reader, &failure, arena, err)
-                             : err_set(err, ERR_MEMORY, "out of memory inside libxml2");
-    if (reader != NULL)
-        xmlFreeTextReader(reader);
+    xmlDoc *document =
+        xmlReadMemory((const char *)bytes.data, (int)bytes.len, NULL, NULL, XML_PARSE_NONET);
     xmlSetStructuredErrorFunc(NULL, NULL);
     xmlSetGenericErrorFunc(NULL, NULL);
+    if (document == NULL)
+        return why.code == ERR_NONE ? err_set(err, ERR_MEMORY, "out of memory inside libxml2")
+                                    : err_set(err, why.code, "%s", why.text);
+    bool ok = take_document(out, document, arena, err);
+    xmlFreeDoc(document);
     return ok;
 }
 

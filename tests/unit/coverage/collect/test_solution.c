@@ -118,7 +118,7 @@ static void broken_xml_is_named(void **state)
         const char *text, *expected;
     } broken[] = {
         {"<Solution>\n<Project Path=\"A.csproj\">\n</Solution>", "line 3 is not well-formed XML: "},
-        {"<Solution>\n<Project Path=\"A.csproj\"/>\n", "ends within <Solution>, at line "},
+        {"<Solution>\n<Project Path=\"A.csproj\"/>\n", "line 3 is not well-formed XML: "},
         {"Hello", "line 1 is not well-formed XML: "},
         {"<Project Sdk=\"Microsoft.NET.Sdk\"/>", "is not a solution: it begins with <Project>"},
         {"<Solution>\n\n<Project Name=\"A\"/></Solution>", "the <Project> of line 3 has no Path"},
