@@ -137,7 +137,8 @@ static bool note_loaded(struct collector *c, const struct fact_module *loaded,
         return false;
     if (path.len == 0 || !module_open_file(&module, path.text, NULL))
         return true;
-    bool is_uncounted = is_skipped && loaded->method_count == 0 &&
+    bool is_uncounted = module.md.optimised && compiled_by_fsharp(&module.md) && is_skipped &&
+                        loaded->method_count == 0 &&
                         scope_may_have_contexts((enum reason_code)loaded->reason->code);
     bool ok = note_references(&c->inlined, &module.md, scratch, err) &&
               (!is_uncounted || note_uncounted(c, &module, path, scratch, err));
