@@ -216,9 +216,10 @@ class File:
                 continue
             told.update(range(body["place"]["line"], body["place"]["end_line"] + 1))
             line = min(inside)
+            around = [s for s in self.known["statements"] if s["place"]["line"] <= line <= s["place"]["end_line"] and not first <= s["counters"][0] < end]
             if line in said:
                 tally["sentences of what was never called"] += 1
-            elif line in self.lines and self.lines[line]["hits"] == 0:
+            elif not around and line in self.lines and self.lines[line]["hits"] == 0:
                 yield "unsaid", "never called", line, "-", "-"
         for n in sorted(set(said) - told):
             if n not in self.left_lines and any(b["place"]["line"] <= n <= b["place"]["end_line"] for b in self.known["bodies"]):
