@@ -24,8 +24,6 @@ static bool has_head(const struct tokens *t, uint32_t i)
 
 /* --- the end of a statement ------------------------------------------------------------------- */
 
-static uint32_t past_statement(const struct tokens *t, uint32_t i, unsigned depth);
-
 /* The token after `while (...);` */
 static uint32_t past_while(const struct tokens *t, uint32_t i)
 {

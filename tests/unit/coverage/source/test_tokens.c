@@ -104,6 +104,30 @@ static void tokens_are_found_by_their_place(void **state)
     assert_int_equal(tokens_from(&tokens, 6), 2);
 }
 
+/* A date is one; a directive is none. */
+static void a_date_of_visual_basic_is_a_literal(void **state)
+{
+    static const char text[] = "Case #1/1/2000 10:30:00#\n#If A Then #\n#1/1/2000\n#";
+    struct tokens tokens;
+    (void)state;
+    assert_true(tokens_find(&tokens, STR(text), LANGUAGE_VISUAL_BASIC, &arena, NULL));
+    assert_true(tokens.items[1].kind == TOKEN_LITERAL &&
+                tokens_is_sign(&tokens, 1, "#1/1/2000 10:30:00#"));
+    assert_true(tokens_is_directive(&tokens, 2) && tokens_is(&tokens, 3, "If"));
+    assert_true(tokens_is_directive(&tokens, 6) && tokens_is_directive(&tokens, 7));
+    assert_int_equal(tokens.items[8].kind, TOKEN_NUMBER);
+}
+
+/* Of Visual Basic, where case does not matter. */
+static void a_word_of_visual_basic_has_any_case(void **state)
+{
+    struct tokens tokens = read("SeLeCt case n");
+    (void)state;
+    assert_true(tokens_is_basic(&tokens, 0, "end select") &&
+                tokens_is_basic(&tokens, 1, "case else"));
+    assert_false(tokens_is_basic(&tokens, 0, "sel cases") || tokens_is_basic(&tokens, 3, "n"));
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(brackets_have_the_partner_that_they_enclose_with),
     cmocka_unit_test(a_token_knows_the_innermost_bracket_around_it),
@@ -111,5 +135,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(the_colon_of_a_label_is_none_of_a_condition),
     cmocka_unit_test(a_token_is_one_of_several_words),
     cmocka_unit_test(tokens_are_found_by_their_place),
+    cmocka_unit_test(a_date_of_visual_basic_is_a_literal),
+    cmocka_unit_test(a_word_of_visual_basic_has_any_case),
 };
 UNIT_TESTS_WITH(tests, open_arena, close_arena);
