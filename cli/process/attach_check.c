@@ -61,9 +61,8 @@ const char *attach_check_barred_by(const struct process *process, int bars)
 const char *attach_check_other_profiler(const struct process *process)
 {
     const char *clsid = process_variable(process, "CORECLR_PROFILER");
-    uint64_t on = 0;
     if (process->profiler != NULL || clsid == NULL || strcasecmp(clsid, PROFILER_CLSID) == 0 ||
-        !setting_read(&on, process_variable(process, "CORECLR_ENABLE_PROFILING")) || on == 0)
+        !setting_is_on(process_variable(process, "CORECLR_ENABLE_PROFILING")))
         return process->profiler;
     return other_profilers_name(clsid, process_variable(process, "CORECLR_PROFILER_PATH"));
 }

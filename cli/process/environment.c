@@ -20,12 +20,6 @@
 
 /* --- variables -------------------------------------------------------------------------------- */
 
-static bool is_switched_on(const char *variable)
-{
-    uint64_t value = 0;
-    return setting_read(&value, getenv(variable)) && value != 0;
-}
-
 static void add_conflict(struct conflicts *out, const char *format, ...) PRINTF_LIKE(2, 3);
 
 static void add_conflict(struct conflicts *out, const char *format, ...)
@@ -80,7 +74,8 @@ static void check_settings(struct conflicts *out)
 void environment_conflicts(struct conflicts *out)
 {
     *out = (struct conflicts){.count = 0};
-    if (is_switched_on("CORECLR_ENABLE_PROFILING") || is_switched_on("DOTNET_ENABLE_PROFILING")) {
+    if (setting_is_on(getenv("CORECLR_ENABLE_PROFILING")) ||
+        setting_is_on(getenv("DOTNET_ENABLE_PROFILING"))) {
         check_profiler(out, "CORECLR_PROFILER");
         if (out->count == 0)
             check_profiler(out, "DOTNET_PROFILER");

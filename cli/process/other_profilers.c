@@ -82,12 +82,6 @@ const char *other_profilers_name_of_file(struct str file)
 
 /* --- variables that the command sets ---------------------------------------------------------- */
 
-static bool is_switched_off(const char *value)
-{
-    uint64_t number = 0;
-    return setting_read(&number, value) && number == 0;
-}
-
 /* The name after one of two prefixes; or NULL. */
 static const char *after_prefix(const char *name, const char *const prefixes[2])
 {
@@ -131,7 +125,7 @@ static enum objection objection_to(const char *name, const char *value)
     struct assignment assigned = {name, value};
     size_t at = 0;
     if (setting != NULL && strcmp(setting, "ENABLE_PROFILING") == 0)
-        return is_switched_off(value) ? KEEPS_ILCOV_OUT : NO_OBJECTION;
+        return setting_is_off(value) ? KEEPS_ILCOV_OUT : NO_OBJECTION;
     if (setting != NULL && strcmp(setting, "PROFILER") == 0)
         return strcasecmp(value, PROFILER_CLSID) == 0 ? NO_OBJECTION : NAMES_ANOTHER;
     if (setting != NULL &&

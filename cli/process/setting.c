@@ -6,13 +6,20 @@
 
 #include "base/base.h"
 
-bool setting_read(uint64_t *value, const char *text)
+static bool is_setting_number(const char *text, bool is_zero)
 {
     char *end = NULL;
-    if (text == NULL)
-        return false;
-    *value = strtoull(text, &end, 16);
-    return end != text;
+    return text != NULL && (strtoull(text, &end, 16) == 0) == is_zero && end != text;
+}
+
+bool setting_is_off(const char *text)
+{
+    return is_setting_number(text, true);
+}
+
+bool setting_is_on(const char *text)
+{
+    return is_setting_number(text, false);
 }
 
 const char *setting_own(const void *context, const char *name)
@@ -53,10 +60,9 @@ static bool is_setting_word(const char *text, const char *word)
 
 static bool is_barring(size_t row, const char *value)
 {
-    uint64_t number = 0;
     if (rows[row].word != NULL)
         return is_setting_word(value, rows[row].word);
-    return setting_read(&number, value) && number == 0;
+    return setting_is_off(value);
 }
 
 const char *setting_bar(size_t *at, int bars, setting_lookup *lookup, const void *context)

@@ -5,10 +5,10 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
-/* False when it is not set; `text` may be NULL. */
-bool setting_read(uint64_t *value, const char *text);
+/* Is it 0, or is it another number? Neither when it is not set; `text` may be NULL. */
+bool setting_is_off(const char *text);
+bool setting_is_on(const char *text);
 
 /* What a setting keeps out. */
 enum setting_bar {

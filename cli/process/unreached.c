@@ -43,19 +43,13 @@ static const char *profiling_variable(const struct process *process, const char 
     return process_variable(process, whole);
 }
 
-static bool is_profiling_on(const struct process *process, const char *prefix)
-{
-    uint64_t value = 0;
-    return setting_read(&value, profiling_variable(process, prefix, "ENABLE_PROFILING")) &&
-           value != 0;
-}
-
 static bool names_ilcov(const struct process *process, const char *prefix)
 {
     const char *clsid = profiling_variable(process, prefix, "PROFILER");
     const char *path = profiling_variable(process, prefix, "PROFILER_PATH");
-    return is_profiling_on(process, prefix) && clsid != NULL &&
-           strcasecmp(clsid, PROFILER_CLSID) == 0 && (path == NULL || file_exists(path));
+    return setting_is_on(profiling_variable(process, prefix, "ENABLE_PROFILING")) &&
+           clsid != NULL && strcasecmp(clsid, PROFILER_CLSID) == 0 &&
+           (path == NULL || file_exists(path));
 }
 
 static bool has_session(const struct process *process)
