@@ -31,9 +31,10 @@ table() {
 # Each in a run of its own, so that the others go on if it does not build.
 for project in $PUBLIC; do
     project=$(cd "$OLDPWD" && realpath "$project")
-    bash "$top/tests/conformance/roslyn/run.sh" "$project" >"$(basename "$project" .csproj).log" 2>&1
-    same "$(basename "$project" .csproj): no difference to a copy that counts" 0 $?
-    grep -v '^# left' "$(basename "$project" .csproj).log"
+    suite=$(basename "$project" .csproj)
+    bash "$top/tests/conformance/roslyn/run.sh" "$project" >"$suite.log" 2>&1
+    same "$suite: no difference to a copy that counts" 0 $?
+    grep -v '^# left' "$suite.log"
 done
 cat >>"$section" <<EOF
 Statements, outcomes, arms and sentences of these suites, as ilcov reports them, against a copy of each that Roslyn has rewritten so that it counts
