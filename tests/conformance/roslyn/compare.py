@@ -133,7 +133,7 @@ class File:
                 near = [c for c in near if not r.get("outcomes") or set(c["outcomes"]) == set(r["outcomes"])] or near
                 if exactly:
                     near = [c for c in near if sorted(c["counts"]) == sorted(r["outcome_hits"])]
-                near.sort(key=lambda c: -(min(c["span"][3], r["span"][3]) - max(c["span"][1], r["span"][1])))
+                near.sort(key=lambda c: (c["tag"] in ("optional", "empty"), max(c["span"][1], r["span"][1]) - min(c["span"][3], r["span"][3])))
                 if near and (exactly or r["exact"] or not self.is_left(r["span"])):
                     near[0]["found"] = r
                     rest.remove(r)
