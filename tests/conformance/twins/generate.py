@@ -108,7 +108,9 @@ class Program:
 
     def plain_call(self):
         number, unique = self.number(), self.unique()  # the optimiser makes one of equal ends
-        text = f"H.U({number} + {unique});" if unique % 3 else f'H.U(o + "{unique}");'  # nobody asks whether o is null
+        text = f"H.U({number} + {unique});"
+        if unique % 3 == 0 and self.extension == "cs":
+            text = f'H.U(o + "{unique}");'  # nobody asks whether o is null
         self.simple(text, text)
 
     def number(self):
