@@ -96,7 +96,7 @@ published() {
         [ -e "${program%/*}/later.dll" ] || cp "$place/bin/later/release/later.dll" "${program%/*}"
         touch "$place.built"
         return
-    elif grep -q 'NU110[12]' publish.log; then
+    elif grep -q 'NU110[12]\|NETSDK1094' publish.log; then
         skip "$what" "a package that publishing needs is not to be had"
     else
         not_ok "$what: publishes" publish.log
@@ -195,8 +195,11 @@ hidden "without the session" "$sessions"
 # As PrivateTmp= of systemd does; what is ours there stays.
 private='case $temp in
     /tmp/*)
-        mkdir -p private; mount -t tmpfs none private; mkdir -p "private/${temp#/tmp/}"
-        mount --bind "$temp" "private/${temp#/tmp/}"; mount --rbind private /tmp ;;
+        mkdir -p private; mount -t tmpfs none private
+        for folder in "$temp" "$dotnet"; do
+            case $folder in /tmp/*) mkdir -p "private/${folder#/tmp/}"; mount --bind "$folder" "private/${folder#/tmp/}" ;; esac
+        done
+        mount --rbind private /tmp ;;
     *) mount -t tmpfs none /tmp ;;
     esac'
 if inside "a /tmp that only it sees" "$private" --mount; then
