@@ -103,7 +103,7 @@ if [ -n "${RELIABILITY_DIR:-}" ]; then
     cat >"$RELIABILITY_DIR/settings.md" <<EOF
 ## Settings of coverlet and of Microsoft's collector
 
-With $tried settings translated by \`ilcov config --from\`, ilcov reports the same methods as the other tool.
+With $tried settings translated by \`config --from\`, ilcov reports the same methods as the other tool.
 EOF
 fi
 finish
