@@ -59,10 +59,10 @@ static HRESULT change_methods(struct profiler *p, const struct instrumented_modu
         if (atomic_load_explicit(&module->states[rid - 1], memory_order_acquire) ==
             INSTRUMENTED_BY_REJIT)
             add_to_request(&request, id, TOKEN(TABLE_MethodDef, rid));
-    if (SUCCEEDED(hr) && request.count != 0)
+    if (SUCCEEDED(hr) && request.count != 0) {
         hr = instance_add_events(p, COR_PRF_ENABLE_REJIT);
-    if (SUCCEEDED(hr) && request.count != 0)
-        hr = how(p, &request);
+        hr = SUCCEEDED(hr) ? how(p, &request) : hr;
+    }
     for (uint32_t i = 0; SUCCEEDED(hr) && i < request.count; i++)
         *methods += SUCCEEDED(request.results[i]);
     arena_free(&arena);
