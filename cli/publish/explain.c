@@ -125,14 +125,15 @@ ORDER(order_obstacles, struct obstacle,
 static bool list_obstacles(struct list *out, const struct session *session, struct arena *arena,
                            struct err *err)
 {
+    uint32_t room = session->process_count;
+    for (uint32_t i = 0; i < session->process_count; i++)
+        room += session->processes[i].skip_count;
+    if (!list_reserve(out, sizeof(struct obstacle), room, arena, err))
+        return false;
+    struct obstacle *obstacles = out->items;
     for (uint32_t i = 0; i < session->process_count; i++) {
         const struct session_process *process = &session->processes[i];
-        bool is_declined = process->declined.code != REASON_NONE;
-        if (!list_reserve(out, sizeof(struct obstacle), out->count + process->skip_count + 1, arena,
-                          err))
-            return false;
-        struct obstacle *obstacles = out->items;
-        if (is_declined)
+        if (process->declined.code != REASON_NONE)
             obstacles[out->count++] =
                 (struct obstacle){DECLINED, &process->declined, path_file(process->program)};
         for (uint32_t j = 0; j < process->skip_count; j++)
