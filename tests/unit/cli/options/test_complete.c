@@ -212,6 +212,7 @@ static void processes_and_sessions_are_those_that_are_there(void **state)
     assert_false(offers(session, place, "/ilcov-other"));
     assert_true(str_ends(both, "\nfolders 0\n"));
     assert_string_equal(begun.text, "folders 0\n"); /* the shell completes the path */
+    assert_int_equal(unsetenv("TMPDIR"), 0);
     temporary_close(&made);
 }
 
