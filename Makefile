@@ -282,12 +282,12 @@ golden: $(BUILD)/unit ## writes tests/golden anew: read the diff
 	@UPDATE_GOLDEN=1 $< $(GOLDEN)
 
 # Skipped: stress tests; tests that inspect dead stack memory; tests that need low addresses or 64 GiB of them, which memcheck does
-# not give: without them bodies have no shards, which test_callback expects.
-VALGRIND_LEAVES_OUT := test_freed_memory test_memory test_memory_merge test_memory_cli test_callback_stack test_callback test_shard_table test_shard_windows test_shards test_test_hooks test_contexts
+# not give: without them bodies have no shards, which test_callback expects; and tests that look at children, which would be memcheck.
+VALGRIND_LEAVES_OUT := test_hang test_unreached test_freed_memory test_memory test_memory_merge test_memory_cli test_callback_stack test_callback test_shard_table test_shard_windows test_shards test_test_hooks test_contexts
 MEMCHECK            := env ILCOV_TEST_BRIEF=1 valgrind -q --error-exitcode=9 --leak-check=full --suppressions=tests/valgrind.supp
 memchecked = $(filter-out $(VALGRIND_LEAVES_OUT),$(notdir $(filter $(1),$(UNIT_FILES:tests/unit/unit=))))
 valgrind: ## the unit tests under memcheck, except those that are not made for it
-	$(MAKE) --no-print-directory unit TESTS="--together $(call memchecked,%)" RUN="$(MEMCHECK)"
+	$(MAKE) --no-print-directory unit TESTS="$(call memchecked,%)" RUN="$(MEMCHECK)"
 
 # AddressSanitizer and UndefinedBehaviorSanitizer see every test; only memcheck sees reads of memory that was never written. They
 # matter most in what runs inside a target.
