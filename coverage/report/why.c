@@ -24,6 +24,7 @@ struct tracing {
     uint32_t count, next;
     uint32_t first_statement, first_decision; /* of the method */
     uint32_t document;
+    bool never_entered; /* the method: nothing else matters */
     bool failed;
 };
 
@@ -117,7 +118,9 @@ static void trace_entry(struct tracing *t, uint32_t method)
     enum why_earlier user = earlier_of(&methods[methods[method].user_method]);
     if (t->why.callee == CALLEE_METHOD && user > t->why.earlier)
         t->why.earlier = user;
+    t->why.root_count = 0;
     add_why_root(t, (struct why_root){.kind = CAUSE_ENTRY});
+    t->never_entered = !t->failed;
 }
 
 static void trace_outcome(struct tracing *t, uint32_t index, uint32_t outcome)
@@ -168,7 +171,7 @@ static bool trace_statement(struct report_why *out, const struct why_finder *fin
                         .document = module->statements[statement].document};
     t.why.earlier = earlier_of(&module->methods[method]);
     add_traced(&t, false, statement);
-    while (t.next < t.count && !t.failed) {
+    while (t.next < t.count && !t.failed && !t.never_entered) {
         struct traced_place place = t.places[t.next++];
         const struct fact_causes *causes = place.is_decision
                                                ? &module->decisions[place.index].causes
@@ -176,7 +179,7 @@ static bool trace_statement(struct report_why *out, const struct why_finder *fin
         struct reader r = causes_open(causes);
         struct fact_cause cause;
         t.failed |= causes->len == 0;
-        while (!t.failed && causes_next(&r, &cause))
+        while (!t.failed && !t.never_entered && causes_next(&r, &cause))
             trace_cause(&t, method, &cause);
     }
     *out = t.why;

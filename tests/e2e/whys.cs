@@ -131,6 +131,17 @@ static class Program
         yield return 2;
     }
 
+    // What leads to the end of the loop is not known: that nothing leads to its start is.
+    static int Search(char c)
+    {
+        while (true) // why: the method was never called
+        {
+            if (c is ')' or '\0')
+                return 2;
+            c = char.ToLower(c);
+        }
+    }
+
     static async Task First(IAsyncEnumerable<int> items)
     {
         await foreach (var item in items)
