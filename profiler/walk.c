@@ -505,6 +505,8 @@ static void add_managed(struct frame_naming *n, const struct walked_frame *frame
     find_arguments(&arguments, n, class_id, of_method, count);
     add_type_arguments(n, &arguments);
     module = open_named_module(n, id); /* the list of modules may have moved */
+    if (module == NULL)
+        return;
     text_add_c(n->out, "frame\t");
     text_add_escaped(n->out, module->path);
     text_addf(n->out, "\t%s\t0x%08x\t%lld\t",

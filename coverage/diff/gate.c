@@ -359,12 +359,12 @@ static bool add_result(struct list *results, struct gate_test t, struct str pack
     *result = (struct gate_result){.gate = t.gate, .package = package, .was_tested = true};
     t.result = result;
     t.why = text_in(arena);
-    const char *unknown = why_unknown(&t);
-    if (t.totals == NULL || unknown != NULL) {
+    bool exists = t.totals != NULL;
+    const char *unknown = exists ? why_unknown(&t) : "the report has no assembly of this name";
+    if (unknown != NULL) {
         result->failed = true;
-        result->was_tested = t.totals != NULL;
-        result->is_unknown = t.totals != NULL;
-        text_add_c(&t.why, t.totals != NULL ? unknown : "the report has no assembly of this name");
+        result->was_tested = result->is_unknown = exists;
+        text_add_c(&t.why, unknown);
     } else if (is_percent(t.gate->metric)) {
         test_share(&t);
     } else {
