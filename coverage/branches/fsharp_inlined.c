@@ -4,6 +4,7 @@
  * a branch of an `if`, the body of a rule, an operand. (An arm that only makes a function has
  * borrowed its text, fsharp_arms.c.) Here the ways join, or the method ends, before any text
  * begins; or they contain only a lambda, which is part of the statement. */
+#include "coverage/branches/operands.h"
 #include "coverage/branches/rules.h"
 
 /* The blocks on the ways of one conditional. */
@@ -106,6 +107,22 @@ static bool find_join(struct inlined *inlined, struct inlined_ways *w)
     return true;
 }
 
+/* Is it the last operand of && or || whose value is used, as `isNull s` in `let c = a && isNull s`?
+ * Each of its ways gives a constant, without text. */
+static bool gives_last_operand(const struct branches *branches, uint32_t n)
+{
+    const struct flow *flow = branches->flow;
+    const struct block *block = &flow->blocks[n];
+    uint32_t statement = point_map_at_end(&branches->map, n);
+    for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++) {
+        uint32_t to = flow->edges[e].to;
+        if (!flow->blocks[to].ends_with_zero_or_one || flow->blocks[to].in_count != 1 ||
+            branches->map.opens[to] != NO_INDEX || !operands_end_with(branches, to, statement))
+            return false;
+    }
+    return true;
+}
+
 static void look_at_conditional(struct inlined *inlined, struct inlined_ways *w, uint32_t n)
 {
     const struct point_map *map = w->map;
@@ -130,7 +147,7 @@ bool fsharp_inlined_find(struct branches *branches, struct arena *arena, struct 
     if (w.met.seen == NULL || test_of == NULL)
         return false;
     for (uint32_t n = 0; n < flow->block_count; n++)
-        if (flow->blocks[n].edge_count > 1 &&
+        if (flow->blocks[n].edge_count > 1 && !gives_last_operand(branches, n) &&
             (branches->operands.is_operand == NULL || !branches->operands.is_operand[n]))
             look_at_conditional(inlined, &w, n);
     for (uint32_t n = flow->block_count; n-- != 0;)

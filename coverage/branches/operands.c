@@ -246,11 +246,10 @@ static uint32_t final_join(const struct branches *b, uint32_t n)
     return n;
 }
 
-/* F#: is it the last operand of ||? The constant comes before it, under a hidden point. The branch
- * that leads to the operand, at `statement`, leads to that, too. */
-static bool ends_or(const struct branches *b, uint32_t n, uint32_t join, uint32_t statement)
+bool operands_end_with(const struct branches *b, uint32_t n, uint32_t statement)
 {
     const struct flow *flow = b->flow;
+    uint32_t join = final_join(b, n);
     if (b->language != LANGUAGE_FSHARP || statement == NO_INDEX)
         return false;
     uint32_t first = flow->il.index_at[b->points->points[statement].il_offset];
@@ -316,5 +315,5 @@ bool operands_decide(const struct branches *b, uint32_t n)
             final_join(b, c) == join)
             return true;
     }
-    return ends_or(b, n, join, statement);
+    return operands_end_with(b, n, statement);
 }

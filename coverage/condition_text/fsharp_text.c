@@ -116,6 +116,24 @@ static uint32_t point_behind(const struct decisions *decisions, const struct lin
     return at < tokens->count && tokens->items[at].start == start ? point : NO_INDEX;
 }
 
+/* The outcome whose way gives the constant 1, if both ways give constants, else 2. */
+static uint32_t outcome_that_gives_true(const struct decisions *decisions,
+                                        const struct decision *decision)
+{
+    const struct flow *flow = decisions->map.flow;
+    uint32_t found = 2;
+    for (uint32_t i = decision->first_part; i < decision->first_part + decision->part_count; i++) {
+        const struct block *to = &flow->blocks[flow->edges[decisions->parts[i].index].to];
+        const struct instr *constant = &flow->il.instrs[to->first];
+        int32_t value = 0;
+        if (!to->ends_with_zero_or_one || !il_constant(&value, constant))
+            return 2;
+        if (value == 1)
+            found = decisions->parts[i].outcome;
+    }
+    return found;
+}
+
 /* The outcome that is true; 2: that is not certain. */
 static uint32_t true_outcome_of(const struct fsharp_operand *o, const struct decision *decision,
                                 const struct decisions *decisions, const struct line_index *index,
@@ -126,6 +144,9 @@ static uint32_t true_outcome_of(const struct fsharp_operand *o, const struct dec
         return o->has_not && decisions->map.flow->context.md->optimised ? 2 : 1;
     if (o->is_passed)
         return 2;
+    uint32_t given = outcome_that_gives_true(decisions, decision);
+    if (given != 2 && !o->has_not)
+        return given;
     uint32_t document = decisions->points->points[decision->point].document;
     uint32_t point = point_behind(decisions, index, tokens, document, o->follow);
     uint32_t outcome = outcome_to_point(decisions, decision, point);
