@@ -58,7 +58,7 @@ assembly() {
     made python3 -S "$here/$generator.py" "$1" "$2" "$into"
     ln -sfn "$into/plain" "$temp/plain"
     ln -sfn "$into/twin" "$temp/twin"
-    compile twin Release
+    compile twin Debug
     if ! limited dotnet "$program" "$into/counts.json" >"$into/twin.out"; then
         not_ok "$seeds: the twins run" "$into/twin.out"
         return
