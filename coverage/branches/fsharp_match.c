@@ -199,7 +199,7 @@ static void add_match_test(struct match_tests *m, uint32_t n)
     }
     bool may_be =
         branches->class[first] != BRANCH_NONE && !hidden && may_test_pattern(branches->flow, first);
-    bool is = may_be &&
+    bool is = may_be && guard_read(branches, point) != READS_GUARD &&
               (fsharp_tests_pattern(branches->flow, first) || share_variable(branches, first, n));
     uint32_t before = is ? NO_INDEX : match_before(m, point);
     if (before != NO_INDEX)

@@ -74,9 +74,22 @@ bool rule_fsharp_completed(const struct branches *branches, const struct branch 
            (suspends_task(flow, ways[0].to) || suspends_task(flow, ways[1].to));
 }
 
+/* Is it the value of code that was inlined, such as `isNull s`, whose ways give constants, too? */
+static bool tests_inlined(const struct branches *b, uint32_t n)
+{
+    const struct flow *flow = b->flow;
+    const struct block *join = &flow->blocks[n];
+    if (join->in_count == 0)
+        return false;
+    uint32_t test = idiom_condition_before(flow, flow_edge_in(flow, join, 0)->from);
+    return test != NO_INDEX && b->inlined.join[test] == n && b->rule[test] != NULL &&
+           b->rule[test]->test == rule_fsharp_inlined;
+}
+
 bool rule_fsharp_went_on(const struct branches *branches, const struct branch *branch)
 {
     return is_condition_of_task(branches, branch) && !branch->visible &&
+           !tests_inlined(branches, branch->block) &&
            fsharp_machine_gives_flag(&branches->fsharp, branches->flow, branch->block,
                                      branch->last);
 }

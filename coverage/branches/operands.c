@@ -259,7 +259,7 @@ bool operands_end_with(const struct branches *b, uint32_t n, uint32_t statement)
     for (uint32_t i = 0; i < operand->in_count; i++) {
         const struct block *test = &flow->blocks[flow_source(flow, flow_edge_in(flow, operand, i))];
         for (uint32_t e = test->first_edge; e < test->first_edge + test->edge_count; e++) {
-            uint32_t c = flow->edges[e].to;
+            uint32_t c = flow_past_jumps(flow, flow->edges[e].to);
             const struct block *constant = &flow->blocks[c];
             if (constant->ends_with_zero_or_one && b->map.opens[c] == NO_INDEX &&
                 b->inlined.within[c] == NO_INDEX &&

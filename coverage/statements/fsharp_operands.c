@@ -175,6 +175,13 @@ static bool choose_next(struct operand_way *next, const struct operand_finder *f
            (a.kind == WAY_CONSTANT && b.kind == WAY_OPERAND);
 }
 
+/* Is the value of the whole known on one of the ways? In a `match` it has a point. */
+static bool decides_whole(const struct operand_finder *f, uint32_t n)
+{
+    uint32_t e = f->flow->blocks[n].first_edge;
+    return follow_way(f, e).kind == WAY_CONSTANT || follow_way(f, e + 1).kind == WAY_CONSTANT;
+}
+
 /* The code of a test: where it begins, and the point in it that applies to the branch. */
 struct test_code {
     uint32_t first_block;
@@ -223,32 +230,6 @@ static struct test_code code_of(const struct operand_finder *f, uint32_t n)
     return code;
 }
 
-static void look_at_test(struct operand_finder *f, uint32_t n)
-{
-    const struct flow *flow = f->flow;
-    const struct seq_point *points = f->map.points->points;
-    struct operand_way next;
-    if (!choose_next(&next, f, n))
-        return;
-    struct test_code code = code_of(f, n);
-    uint32_t offset = flow->il.instrs[flow->blocks[code.first_block].first].offset;
-    if (code.point != NO_INDEX && points[code.point].hidden) {
-        offset = points[code.point].il_offset;
-    } else if (code.point != NO_INDEX) {
-        bool is_around = seq_point_is_within(&points[next.point], &points[code.point]);
-        if (!is_around && seq_point_order(&points[code.point], &points[next.point]) <= 0)
-            return; /* it has one of its own */
-        uint32_t at =
-            code.later != NO_INDEX ? flow->blocks[code.later].first : flow_last_instr(flow, n);
-        offset = is_around && flow->blocks[code.first_block].depth == 0
-                     ? UINT32_MAX
-                     : flow->il.instrs[at].offset;
-    }
-    uint32_t after = f->is_operand[next.block] ? f->added[next.block].after : 0;
-    f->is_operand[n] = true;
-    f->added[n] = (struct added){next.point, after + 1, offset};
-}
-
 /* Does the branch ask whether something equals a constant string, as a rule of a `match` does? */
 static bool tests_string(const struct flow *flow, uint32_t n)
 {
@@ -276,13 +257,46 @@ static bool is_next_rule(const struct flow *flow, uint32_t n)
            il_loads_the_same(&instrs[last - 3], &instrs[other - 3]);
 }
 
+static bool tests_active_pattern(const struct flow *flow, uint32_t n)
+{
+    const struct instr *made = &flow->il.instrs[flow_last_instr(flow, n) - 1];
+    return il_is_call(made) && str_starts(idiom_member(flow, made), "|");
+}
+
 /* Does the branch test a bool that is no comparison? Comparisons keep their points. */
 static bool tests_bool(const struct flow *flow, uint32_t n)
 {
     const struct instr *made = &flow->il.instrs[flow_last_instr(flow, n) - 1];
     if (!il_is_call(made))
-        return made->op == OP_LDFLD || made->op == OP_LDSFLD || made->op == OP_LDELEM_U1;
-    return !str_starts(idiom_member(flow, made), "|") && !is_next_rule(flow, n);
+        return made->op == OP_LDFLD || made->op == OP_LDSFLD || made->op == OP_LDELEM_U1 ||
+               made->op == OP_BOX; /* isNull */
+    return !tests_active_pattern(flow, n) && !is_next_rule(flow, n);
+}
+
+static void look_at_test(struct operand_finder *f, uint32_t n)
+{
+    const struct flow *flow = f->flow;
+    const struct seq_point *points = f->map.points->points;
+    struct operand_way next;
+    if (!choose_next(&next, f, n))
+        return;
+    struct test_code code = code_of(f, n);
+    uint32_t offset = flow->il.instrs[flow->blocks[code.first_block].first].offset;
+    if (code.point != NO_INDEX && points[code.point].hidden) {
+        offset = points[code.point].il_offset;
+    } else if (code.point != NO_INDEX) {
+        bool is_around = seq_point_is_within(&points[next.point], &points[code.point]);
+        if (!is_around && seq_point_order(&points[code.point], &points[next.point]) <= 0)
+            return; /* it has one of its own */
+        uint32_t at =
+            code.later != NO_INDEX ? flow->blocks[code.later].first : flow_last_instr(flow, n);
+        offset = is_around && flow->blocks[code.first_block].depth == 0
+                     ? UINT32_MAX
+                     : flow->il.instrs[at].offset;
+    }
+    uint32_t after = f->is_operand[next.block] ? f->added[next.block].after : 0;
+    f->is_operand[n] = true;
+    f->added[n] = (struct added){next.point, after + 1, offset};
 }
 
 /* In a state machine the compiler has tests of its own, and it keeps variables in fields. */
@@ -297,13 +311,15 @@ static bool may_be_operand(const struct operand_finder *f, enum fsharp_kind kind
 {
     const struct flow *flow = f->flow;
     uint32_t last = flow_last_instr(flow, n);
-    if (flow->blocks[n].edge_count != 2 || last < 2 || !il_tests_bool(&flow->il.instrs[last]) ||
+    if (flow->blocks[n].edge_count != 2 || last < 1 || !il_tests_bool(&flow->il.instrs[last]) ||
         point_map_ends_unseen_loop(&f->map, n))
         return false;
     if (tests_join(flow, n))
         return inlined_test(f, n) != NO_INDEX;
-    return tests_bool(flow, n) && !fsharp_tests_pattern(flow, n) &&
-           (kind == FSHARP_NO_MACHINE || !is_of_machine(flow, n));
+    if (kind != FSHARP_NO_MACHINE && is_of_machine(flow, n))
+        return false;
+    return (tests_bool(flow, n) && !fsharp_tests_pattern(flow, n)) ||
+           (kind == FSHARP_NO_MACHINE && !tests_active_pattern(flow, n) && decides_whole(f, n));
 }
 
 /* --- points ----------------------------------------------------------------------------------- */

@@ -1,8 +1,9 @@
 /* fsharp_operands.h - operands of && and || of F# that have no sequence point. In Release builds
- * the compiler merges `not (f x)` with what is around it and drops its point; all other operands
- * have one. Such a test is recognised by where its ways lead: to a constant, which is the value of
- * the whole, and to the text of the next operand; or to the texts of two operands, of which one
- * leads to the other. It gets a point without width, just before the next operand.
+ * the compiler merges `not (f x)`, `isNull x` and `x.IsSome` with what is around them and drops
+ * their points; all other operands have one. Such a test is recognised by where its ways lead: to a
+ * constant, which is the value of the whole, and to the text of the next operand; or, unless it is
+ * one that a `match` may make, to the texts of two operands, of which one leads to the other. It
+ * gets a point without width, just before the next operand.
  * Pure:   flow graph and sequence points in.
  * Owner:  arrays live in the arena. */
 #pragma once

@@ -26,6 +26,9 @@ LEAVES = [
     ("not Sink.flags[{v} + 2]", lambda v: v in (-1, 1, 2)),
     ("not (string {v} = \"1\")", lambda v: v != 1),
     ("not (isNull (Sink.named {v}))", lambda v: v > 0),
+    ("isNull (Sink.named {v})", lambda v: v <= 0),
+    ("Option.isNone (Sink.option {v})", lambda v: v <= 0),
+    ("(Sink.option {v}).IsSome", lambda v: v > 0),
 ]
 if RELEASE:
     LEAVES = [leaf for leaf in LEAVES if not leaf[0].startswith("Sink.big")]
@@ -139,6 +142,8 @@ type Sink() =
     static member odd(a: int, b: int) = (a + b) % 2 <> 0 && a < 0
     [<MethodImpl(MethodImplOptions.NoInlining)>]
     static member named n = if n > 0 then string n else null
+    [<MethodImpl(MethodImplOptions.NoInlining)>]
+    static member option n = if n > 0 then Some n else None
     static member val big = System.Collections.Generic.HashSet<int>([ 2; 3; 4 ])
 
 [<MethodImpl(MethodImplOptions.NoInlining)>]
@@ -245,7 +250,7 @@ def rules_of(kind):
 
 def overlapping_rules_of(kind):
     """Rules of a `match`, with and without guards, several of which may match the same values; each may be reached. Not a single
-    string, and in Release no guard that begins with `not`: docs/definitions.md says what is shown then."""
+    string, and in Release no guard that begins with `not` or a test for null: docs/definitions.md says what is shown then."""
     result, left = [], set([1, 2, 3, None] if kind == "int option" else [1, 2, 3])
     for _ in range(random.randint(1, 4)):
         text, test, binds = random.choice(PATTERNS[kind] + [("_", always, False)])
@@ -254,7 +259,7 @@ def overlapping_rules_of(kind):
             continue
         variables = (["n"] if binds else []) + ["y", "z"]
         guard = random.choice(list(shapes(variables[:random.randint(1, len(variables))])))()
-        while RELEASE and guard.leaves()[0].form.startswith("not"):
+        while RELEASE and guard.leaves()[0].form.startswith(("not", "isNull", "Option", "(Sink.option")):
             guard.leaves()[0].form, guard.leaves()[0].test = random.choice(LEAVES)
         if random.random() < 0.3 and values != left:
             guard = None

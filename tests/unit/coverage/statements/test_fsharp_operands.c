@@ -36,6 +36,13 @@ static const struct source sources[] = {
          2) "ret;"
             "T: ldc.i4.1; ret"},
 
+    {"x.IsSome && h b", "bool(object,bool)", "16>20 20",
+     "ldarg.0; brfalse.s F; .point 2 20-24; " ASK(1) "ret; F: ldc.i4.0; ret"},
+    {"isNull x || h b", "bool(object,bool)", "16>20 20",
+     "ldarg.0; box object; brfalse.s T; .point 2 20-24; " ASK(1) "ret; T: ldc.i4.1; ret"},
+    {"a rule of a match gives no constant", "bool(object,bool)", "20 30",
+     "ldarg.0; brfalse.s F; .point 2 20-24; " ASK(1) "ret; F: .point 3 30-35; ldc.i4.0; ret"},
+
     {"an operand with a point keeps it", "bool(bool,bool)", "4 20",
      ".point 2 4-8; " ASK(0) "brfalse.s F; .point 2 20-24; " ASK(1) "ret; F: ldc.i4.0; ret"},
     {"a comparison keeps its point", "bool(int32,bool)", "20",
@@ -47,8 +54,6 @@ static const struct source sources[] = {
          1) "ret; F: ldc.i4.0; ret"},
     {"nor what leads to one of two results", "bool(bool,bool,bool)", "20 30",
      ASK(0) "brtrue.s C; .point 2 20-24; " ASK(1) "ret; C: .point 3 30-34; " ASK(2) "ret"},
-    {"nor a variable", "bool(bool,bool)", "20",
-     "ldarg.0; brtrue.s F; .point 2 20-24; " ASK(1) "ret; F: ldc.i4.0; ret"},
     {"nothing without points", "bool(bool,bool)", "",
      ASK(0) "brtrue.s F; " ASK(1) "ret; F: ldc.i4.0; ret"},
 };
