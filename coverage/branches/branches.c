@@ -56,6 +56,7 @@ bool branches_make(struct branches *out, const struct statements_source *source,
     if (arms == NULL || !fsharp_arms_find(arms, &with_arms, arena, err))
         return false;
     with_arms.points = &arms->points;
+    const char *rule = source->language == LANGUAGE_FSHARP ? "|" : "switch";
     *out = (struct branches){.flow = source->flow,
                              .plan = plan,
                              .points = with_arms.points,
@@ -64,7 +65,7 @@ bool branches_make(struct branches *out, const struct statements_source *source,
                              .text = source->text,
                              .tokens = source->tokens,
                              .may_guard = statements_may_say(source, "when"),
-                             .may_switch = statements_may_say(source, "switch"),
+                             .may_switch = statements_may_say(source, rule),
                              .language = source->language,
                              .is_state_machine = source->is_state_machine,
                              .awaits = statements_await(source),

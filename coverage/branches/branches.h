@@ -84,7 +84,7 @@ struct branches {
     struct fsharp_operands operands;
     const struct line_index *text; /* C#, as of struct statements_source; or NULL */
     const struct tokens *tokens;
-    bool may_guard, may_switch; /* false: the source of the method has no `when`, no `switch` */
+    bool may_guard, may_switch; /* false: its source has no `when`, no `switch` (F#: `|`) */
     enum language language;
     bool is_state_machine;
     bool awaits;           /* it is one, or the runtime suspends the method */

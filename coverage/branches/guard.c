@@ -165,7 +165,8 @@ static enum guard_reading read_guard_text(const struct branches *branches, uint3
     if (!branches->may_guard && !branches->may_switch)
         return READS_OTHER;
     if (!branches_tokens(&first, &end, branches, point))
-        return READS_UNKNOWN;
+        return branches->language == LANGUAGE_FSHARP && !branches->may_guard ? READS_OTHER
+                                                                             : READS_UNKNOWN;
     if (branches->language == LANGUAGE_FSHARP)
         return read_rule(tokens, first);
     enum token_kind after = tokens_kind(tokens, end);

@@ -76,6 +76,7 @@ static bool text_of_document(const struct line_index **out, void *context, uint3
 static bool read_tokens(struct statements_source *source, struct module_builder *g, struct err *err)
 {
     bool is_basic = source->language == LANGUAGE_VISUAL_BASIC, is_needed;
+    const char *rule = source->language == LANGUAGE_FSHARP ? "|" : "switch";
     if (source->points->count == 0 || source->language == LANGUAGE_IL)
         return true;
     uint32_t document = source->points->points[0].document;
@@ -87,7 +88,7 @@ static bool read_tokens(struct statements_source *source, struct module_builder 
         return true;
     return early_returns_ask_source(&is_needed, source, &g->scratch, err) &&
            ((!is_needed && !statements_may_say(source, "when") &&
-             !statements_may_say(source, "switch") && !statements_may_say(source, "is")) ||
+             !statements_may_say(source, rule) && !statements_may_say(source, "is")) ||
             documents_tokens(&source->tokens, &g->documents, document, err));
 }
 

@@ -22,7 +22,7 @@ struct statements_source {
     /* The source of the method's first point, which tells where statements lead (C#), and which of
      * them only end a block (Visual Basic); NULL: it is not to be had. */
     const struct line_index *text;
-    const struct tokens *tokens; /* of it (C#), if the method needs them */
+    const struct tokens *tokens; /* of it (C#, F#), if the method needs them */
 };
 
 /* May a word stand in the lines of the method, or the one above, as the text has it? True without
