@@ -314,11 +314,15 @@ class FSharp(Program):
         for i, (pattern, guarded, q) in enumerate(rules):
             kept = len(self.ints)
             self.ints += [q] * (q is not None)
-            p, t, ids = f"| {pattern} ->", f"| {pattern} ->", []
-            if guarded:
+            ids, twin = [], pattern
+            if pattern.startswith("Times"):  # its argument is a statement
                 ids = [self.w.number()]
+                twin = re.sub(r"(\d)", rf"(T.V(T.S({ids[0]}), \1))", pattern, count=1)
+            p, t = f"| {pattern} ->", f"| {twin} ->"
+            if guarded:
+                ids.append(self.w.number())
                 guard = self.asked("guard-" + kind)
-                p, t = f"| {pattern} when {guard[0]} ->", f"| {pattern} when T.S({ids[0]}) && ({guard[1]}) ->"
+                p, t = f"| {pattern} when {guard[0]} ->", f"| {twin} when T.S({ids[-1]}) && ({guard[1]}) ->"
             if value or self.chance(50):
                 ids.append(self.w.number())
                 body = self.value("arm") if value else [f"H.U({self.number()} + {self.unique_kept()})"] * 2
@@ -327,7 +331,7 @@ class FSharp(Program):
                 self.w.statement(ids, self.put(f"{p} {body[0]}", f"{t} {twin}"))
             else:
                 number = self.put(p, f"{t}\n    T.A({decision + i}) |> ignore")
-                if guarded:
+                if ids:
                     self.w.statement(ids, number)
                 self.body(depth + 1)
             del self.ints[kept:]
