@@ -17,13 +17,14 @@ static bool alloc_branches(struct branches *b, struct arena *arena, struct err *
     b->copy = arena_no_indexes(arena, count, err);
     b->guarded = arena_no_indexes(arena, count, err);
     b->match_of_guards = arena_no_indexes(arena, count, err);
+    b->home = arena_no_indexes(arena, count, err);
     b->guard_tried = ARENA_NEW(arena, uint64_t, 2 * (size_t)b->points->count, err);
     for (uint32_t n = 0; b->group != NULL && n < count; n++)
         b->group[n] = n;
     return b->rule != NULL && b->class != NULL && b->statement != NULL && b->group != NULL &&
            b->next != NULL && b->inlined.join != NULL && b->inlined.within != NULL &&
            b->ways != NULL && b->in_pattern != NULL && b->copy != NULL && b->guarded != NULL &&
-           b->match_of_guards != NULL && b->guard_tried != NULL;
+           b->match_of_guards != NULL && b->home != NULL && b->guard_tried != NULL;
 }
 
 /* In a task no point continues after code that was inlined, such as `isNull`. */
@@ -161,6 +162,12 @@ static uint32_t around_arms(const struct branches *b, const struct branch *branc
     return around;
 }
 
+/* The end of a `using` or `try` of an iterator: its `finally` is a method. */
+static bool calls_finally(const struct flow *flow, const struct instr *instr)
+{
+    return il_is_call(instr) && str_starts(idiom_member(flow, instr), "<>m__Finally");
+}
+
 /* At a brace, a state machine clears variables that end, or notes the `try` that begins. */
 bool branches_is_brace(const struct point_map *map, uint32_t p)
 {
@@ -173,7 +180,8 @@ bool branches_is_brace(const struct point_map *map, uint32_t p)
         uint8_t op = il->instrs[i].op, flow = il_info(&il->instrs[i])->flow;
         only_ends = op == OP_NOP || op == OP_LDARG_0 || op == OP_LDNULL || op == OP_STFLD ||
                     il_constant(&constant, &il->instrs[i]) || flow == FLOW_BRANCH ||
-                    flow == FLOW_LEAVE || flow == FLOW_ENDFINALLY || flow == FLOW_RETURN;
+                    flow == FLOW_LEAVE || flow == FLOW_ENDFINALLY || flow == FLOW_RETURN ||
+                    calls_finally(map->flow, &il->instrs[i]);
     }
     return map->language == LANGUAGE_CSHARP && only_ends && point->end_line == point->start_line &&
            point->end_column == point->start_column + 1;

@@ -109,6 +109,8 @@ struct branches {
     /* Per condition: the point of the `match` or switch whose first guard it is, if all that this
      * asks are guards, else NO_INDEX */
     uint32_t *match_of_guards;
+    /* Per point, and per dispatching block: its switch in the source (switch_home.h) */
+    uint32_t *point_home, *home;
     /* guard.c. Per point, without the text and with it: the last search that asked whether it is a
      * guard, and how deep it was then. */
     uint64_t *guard_tried, guard_search;

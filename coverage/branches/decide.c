@@ -4,6 +4,7 @@
 #include "coverage/branches/guard.h"
 #include "coverage/branches/operands.h"
 #include "coverage/branches/rules.h"
+#include "coverage/branches/switch_home.h"
 
 enum {
     GUARDS_NESTED_MAX = 256,
@@ -252,7 +253,8 @@ static void add_switch_way(struct decision_maker *m, struct switch_job *job, uin
                                   seq_point_order(&branches->points->points[way.point],
                                                   &branches->points->points[job->first_text]) < 0))
         job->first_text = way.point;
-    bool guard = way.point != NO_INDEX ? guard_is(branches, job->leader, way)
+    bool guard = way.point != NO_INDEX ? switch_home_of_point(branches, job->leader, way.point) &&
+                                             guard_is(branches, job->leader, way)
                                        : guard_is_value(branches, way);
     if (job->nested == GUARDS_NESTED_MAX || !guard) {
         add_way_outcome(m, job->decision, way, edge);

@@ -5,6 +5,7 @@
  * where a pattern has bound variables (way_code.h). */
 #include "coverage/branches/guard.h"
 #include "coverage/branches/rules.h"
+#include "coverage/branches/switch_home.h"
 #include "coverage/branches/way_code.h"
 
 /* --- groups ----------------------------------------------------------------------------------- */
@@ -55,7 +56,7 @@ static bool unite_ways(struct branches *branches, bool shared)
                 (shared && kind != WAY_BEGINS &&
                  (shares_value(branches, n, to, way.block, kind) ||
                   (way.block < n && way_code_tests_note(&branches->map, n)))))
-                changed |= branches_unite(branches, n, way.block);
+                changed |= switch_home_unite(branches, n, way.block);
         }
     }
     return changed;
@@ -79,11 +80,11 @@ static bool leads_behind(const struct branches *branches, uint32_t n, uint32_t g
     return false;
 }
 
-static bool is_guard_of(const struct branches *branches, uint32_t dispatch,
-                        const struct guard_row *row)
+static bool is_guard_of(struct branches *branches, uint32_t dispatch, const struct guard_row *row)
 {
     enum guard_reading reading = guard_read(branches, row->point);
-    if (!guard_shares_try(branches->flow, dispatch, row->first))
+    if (!guard_shares_try(branches->flow, dispatch, row->first) ||
+        !switch_home_of_point(branches, dispatch, row->point))
         return false;
     bool is_guard = reading == READS_GUARD;
     for (uint32_t n = row->first; n < row->end && reading == READS_UNKNOWN && !is_guard; n++)
@@ -106,7 +107,7 @@ static bool unite_past_way(struct branches *branches, uint32_t n, const struct g
     return kind != WAY_BEGINS &&
            (comes_before || way_code_tests_note_of(&branches->map, past.block, row->first) ||
             shares_value(branches, n, to, past.block, kind)) &&
-           branches_unite(branches, n, past.block);
+           switch_home_unite(branches, n, past.block);
 }
 
 /* The dispatch at the end of block `n` leads to the guard that begins at the point: unites it with
@@ -130,6 +131,7 @@ static bool unite_past_guard(struct branches *branches, uint32_t *led, uint32_t 
                 changed |= unite_past_way(branches, n, &row, to, past);
             else if (past.point > point && led[past.point] == NO_INDEX &&
                      guard_shares_try(branches->flow, m, past.block) &&
+                     switch_home_of_point(branches, n, past.point) &&
                      guard_read(branches, past.point) == READS_GUARD)
                 led[past.point] = n;
         }
@@ -151,7 +153,8 @@ static bool unite_past_guards(struct branches *branches, uint32_t *led)
             struct way_out way = branches_follow_edge(branches, e);
             uint32_t point = way.point;
             if (!point_map_is_visible(&branches->map, point) ||
-                !guard_shares_try(branches->flow, n, way.block))
+                !guard_shares_try(branches->flow, n, way.block) ||
+                !switch_home_of_point(branches, n, point))
                 continue;
             if (led[point] != NO_INDEX &&
                 branches_group(branches, led[point]) != branches_group(branches, n))
@@ -181,7 +184,7 @@ struct behind_guard {
     uint32_t next;     /* the point of the guard that is asked then, or NO_INDEX */
 };
 
-static struct behind_guard look_behind(const struct branches *branches, uint32_t guard)
+static struct behind_guard look_behind(struct branches *branches, uint32_t guard)
 {
     struct behind_guard behind = {NO_INDEX, NO_INDEX, NO_INDEX};
     struct guard_row row = guard_row(branches, (struct way_out){guard, NO_INDEX, false, false});
@@ -197,9 +200,11 @@ static struct behind_guard look_behind(const struct branches *branches, uint32_t
             if (way.point == NO_INDEX && branches->class[way.block] == BRANCH_DISPATCH &&
                 guard_row_leaves(branches, &row, way) &&
                 guard_shares_try(branches->flow, n, way.block) &&
+                switch_home_of_point(branches, way.block, guard) &&
                 way_code_kind(&branches->map, to, way.block) != WAY_BEGINS)
                 behind.dispatch = way.block;
             else if (way.point != NO_INDEX && way.point > guard &&
+                     switch_home_is_one(branches, guard, way.point) &&
                      guard_read(branches, way.point) == READS_GUARD)
                 behind.next = way.point;
         }
@@ -255,6 +260,8 @@ bool find_one_question(struct branches *branches, const struct rule *rule, struc
     bool asks_guards = branches->language == LANGUAGE_CSHARP && branches->may_guard;
     uint32_t *led = asks_guards ? arena_no_indexes(arena, branches->points->count, err) : NULL;
     if (asks_guards && led == NULL)
+        return false;
+    if (!switch_homes_find(branches, arena, err))
         return false;
     (void)unite_ways(branches, false);
     do

@@ -248,6 +248,15 @@ static bool find_value(uint32_t *first, uint32_t *last, const struct tokens *tok
     return open != NO_INDEX && open != 0 && tokens_is(tokens, open - 1, "switch");
 }
 
+uint32_t switch_arms_brace(const struct tokens *tokens, uint32_t token)
+{
+    uint32_t brace = tokens->items[token].around, first, last;
+    while (brace != NO_INDEX && (tokens->items[brace].kind != TOKEN_OPEN_BRACE ||
+                                 !find_value(&first, &last, tokens, brace)))
+        brace = tokens->items[brace].around;
+    return brace;
+}
+
 bool switch_arms_around(struct switch_arms *out, const struct tokens *tokens, uint32_t offset,
                         struct arena *arena, struct err *err)
 {

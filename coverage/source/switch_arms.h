@@ -45,6 +45,9 @@ NODISCARD bool switch_arms_find(struct switch_arms *out, const struct tokens *to
                                 uint32_t value_start, uint32_t value_end, struct arena *arena,
                                 struct err *err);
 
+/* The brace that begins the arms of the innermost switch around a token, or NO_INDEX. */
+uint32_t switch_arms_brace(const struct tokens *tokens, uint32_t token);
+
 /* The same of the innermost switch whose arm, or a block of it, the offset is in. */
 NODISCARD bool switch_arms_around(struct switch_arms *out, const struct tokens *tokens,
                                   uint32_t offset, struct arena *arena, struct err *err);

@@ -650,8 +650,12 @@ class Program:
             name = self.new("q")
             self.simple(*[f"int {name} = {self.number()};"] * 2)
             self.simple(*[f"H.U(((Func<int>)(() => {name} + {self.unique_kept()}))());"] * 2)
-        begin = self.below(8)
-        if begin == 0:
+        begin = self.below(10)
+        if begin == 8 and depth < 4:
+            self.switch(depth + 1)
+        elif begin == 9 and depth < 4:
+            self.switch_expression(depth + 1)
+        elif begin == 0:
             self.try_(depth + 1)
         elif begin == 1:
             self.loop(depth + 1)
