@@ -5,8 +5,13 @@
 #include "base/path.h"
 #include "coverage/collect/collector.h"
 #include "coverage/source/checksum.h"
+#include "metadata/lookup.h"
 #include "system/file_status.h"
 #include "system/folder.h"
+
+enum {
+    NESTING_MAX = 16
+};
 
 struct opening {
     struct new_build *out;
@@ -168,6 +173,55 @@ uint32_t new_build_module(const struct new_build *build, struct str name)
         if (str_eq(build->facts.modules[i].name, name))
             return i;
     return NO_INDEX;
+}
+
+/* The row of a type in the module of the build, which is nested in `around`, or in none (0). */
+static uint32_t find_row(const struct metadata *md, struct str space, struct str name,
+                         uint32_t around)
+{
+    const struct tables *t = &md->tables;
+    for (uint32_t type = 1; type <= tables_rows(t, TABLE_TypeDef); type++)
+        if (str_eq(row_string(md, COL_TypeDef_TypeName, type), name) &&
+            str_eq(row_string(md, COL_TypeDef_TypeNamespace, type), space) &&
+            enclosing_type(md, type) == around)
+            return type;
+    return 0;
+}
+
+/* A reference to a type that is not nested: of which module of the build? */
+static uint32_t module_of_reference(const struct new_build *build, const struct metadata *md,
+                                    uint32_t reference)
+{
+    uint32_t scope = tables_token(&md->tables, CODED_RESOLUTION_SCOPE, COL_TypeRef_ResolutionScope,
+                                  TOKEN_RID(reference));
+    return TOKEN_TABLE(scope) == TABLE_AssemblyRef && TOKEN_RID(scope) != 0
+               ? new_build_module(build, row_string(md, COL_AssemblyRef_Name, TOKEN_RID(scope)))
+               : NO_INDEX;
+}
+
+static uint32_t find_type(const struct new_build *build, uint32_t *module, uint32_t token,
+                          unsigned depth)
+{
+    const struct metadata *md = &build->modules[*module].md;
+    struct str space, name;
+    uint32_t around = 0, outer = 0, other = *module;
+    if (TOKEN_TABLE(token) == TABLE_TypeDef)
+        return TOKEN_RID(token) <= tables_rows(&md->tables, TABLE_TypeDef) ? TOKEN_RID(token) : 0;
+    if (depth == NESTING_MAX || !type_parts(&space, &name, &around, md, token))
+        return 0;
+    if (around == 0)
+        other = module_of_reference(build, md, token);
+    else if ((outer = find_type(build, &other, around, depth + 1)) == 0)
+        return 0;
+    if (other == NO_INDEX)
+        return 0;
+    *module = other;
+    return find_row(&build->modules[other].md, space, name, outer);
+}
+
+uint32_t new_build_type(const struct new_build *build, uint32_t *module, uint32_t token)
+{
+    return find_type(build, module, token, 0);
 }
 
 static bool differs_from_source(const struct fact_document *document, struct str root)

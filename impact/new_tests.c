@@ -17,44 +17,45 @@ struct fixture {
     uint32_t class, type;
 };
 
+/* What is known of a module. */
+struct test_module {
+    const struct metadata *md;
+    uint8_t *parts;       /* test_methods.h; NULL: it has no test */
+    struct list fixtures; /* struct fixture */
+};
+
 struct test_search {
     struct new_tests *out;
-    struct list tests; /* struct new_test */
-    const struct metadata *md;
-    const uint8_t *parts; /* test_methods.h */
-    uint32_t module;
-    struct list fixtures; /* struct fixture, of this module */
+    const struct new_build *build;
+    struct list tests;           /* struct new_test */
+    struct test_module *modules; /* of the build */
     struct arena *arena;
     struct err *err;
 };
 
-/* 0: it is of another assembly. */
-static uint32_t base_of(const struct metadata *md, uint32_t type)
-{
-    uint32_t base = base_of_type(md, type);
-    return TOKEN_TABLE(base) == TABLE_TypeDef &&
-                   TOKEN_RID(base) <= tables_rows(&md->tables, TABLE_TypeDef)
-               ? TOKEN_RID(base)
-               : 0;
-}
-
 /* A static class is abstract and sealed. */
-static bool is_runnable_class(const struct test_search *f, uint32_t type)
+static bool is_runnable_class(const struct metadata *md, uint32_t type)
 {
-    uint32_t flags = tables_get(&f->md->tables, COL_TypeDef_Flags, type);
+    uint32_t flags = tables_get(&md->tables, COL_TypeDef_Flags, type);
     return (flags & TYPE_ABSTRACT) == 0 || (flags & TYPE_SEALED) != 0;
 }
 
 /* The tests that `declaring` declares, as those of `class`. */
-static bool add_declared_tests(struct test_search *f, struct str class, uint32_t declaring)
+static bool add_declared_tests(struct test_search *f, struct str class, uint32_t module,
+                               uint32_t declaring)
 {
-    const struct tables *t = &f->md->tables;
-    struct row_range rows = tables_list(t, COL_TypeDef_MethodList, declaring, TABLE_MethodDef);
-    for (uint32_t rid = rows.first; rid < rows.end; rid++) {
-        if (f->parts[rid - 1] != TEST_PART_TEST)
+    const struct test_module *in = &f->modules[module];
+    struct row_range rows =
+        tables_list(&in->md->tables, COL_TypeDef_MethodList, declaring, TABLE_MethodDef);
+    for (uint32_t rid = rows.first; in->parts != NULL && rid < rows.end; rid++) {
+        uint8_t part = in->parts[rid - 1];
+        if (part != TEST_PART_TEST && part != TEST_PART_UNKNOWN)
             continue;
-        struct str method = row_string(f->md, COL_MethodDef_Name, rid);
-        struct new_test test = {.class = class, .module = f->module, .declared = rid};
+        struct str method = row_string(in->md, COL_MethodDef_Name, rid);
+        struct new_test test = {.class = class,
+                                .module = module,
+                                .declared = rid,
+                                .is_unknown = part == TEST_PART_UNKNOWN};
         if (!text_format(&test.name, f->arena, f->err, "%.*s.%.*s", STR_ARGS(class),
                          STR_ARGS(method)) ||
             !list_put(&f->tests, &test, sizeof test, f->arena, f->err))
@@ -63,36 +64,36 @@ static bool add_declared_tests(struct test_search *f, struct str class, uint32_t
     return true;
 }
 
-static bool add_base(struct test_search *f, struct str class, uint32_t base)
+static bool add_base(struct test_search *f, struct str class, const struct metadata *md,
+                     uint32_t base)
 {
     struct test_base added = {.class = class};
-    return name_full(&added.base, f->md, base, f->arena, f->err) &&
+    return name_full(&added.base, md, base, f->arena, f->err) &&
            list_put(&f->out->bases, &added, sizeof added, f->arena, f->err);
 }
 
-static bool add_wide(struct test_search *f, uint32_t type)
+static bool add_wide(struct test_search *f, const struct metadata *md, uint32_t type)
 {
     struct str *wide = list_add(&f->out->wide, sizeof *wide, f->arena, f->err);
-    return wide != NULL && name_full(wide, f->md, type, f->arena, f->err);
+    return wide != NULL && name_full(wide, md, type, f->arena, f->err);
 }
 
-static bool list_fixtures(struct test_search *f)
+static bool list_fixtures(struct test_search *f, struct test_module *in)
 {
-    const struct tables *t = &f->md->tables;
-    f->fixtures.count = 0;
+    const struct tables *t = &in->md->tables;
     for (uint32_t rid = 1; rid <= tables_rows(t, TABLE_InterfaceImpl); rid++) {
         bool is_of_class = false;
         uint32_t fixture = test_methods_fixture(
-            &is_of_class, f->md,
+            &is_of_class, in->md,
             tables_token(t, CODED_TYPE_DEF_OR_REF, COL_InterfaceImpl_Interface, rid));
         if (fixture == 0 || fixture > tables_rows(t, TABLE_TypeDef))
             continue;
         if (is_of_class) {
-            if (!list_put(&f->fixtures,
+            if (!list_put(&in->fixtures,
                           &(struct fixture){tables_get(t, COL_InterfaceImpl_Class, rid), fixture},
                           sizeof(struct fixture), f->arena, f->err))
                 return false;
-        } else if (!add_wide(f, fixture)) {
+        } else if (!add_wide(f, in->md, fixture)) {
             return false;
         }
     }
@@ -100,42 +101,67 @@ static bool list_fixtures(struct test_search *f)
 }
 
 /* Classes with methods that run around tests of others. */
-static bool find_wide(struct test_search *f)
+static bool find_wide(struct test_search *f, const struct metadata *md)
 {
-    const struct tables *t = &f->md->tables;
+    const struct tables *t = &md->tables;
     for (uint32_t rid = 1; rid <= tables_rows(t, TABLE_CustomAttribute); rid++) {
         uint32_t on = tables_token(t, CODED_HAS_CUSTOM_ATTRIBUTE, COL_CustomAttribute_Parent, rid);
-        uint32_t type = TOKEN_TABLE(on) == TABLE_MethodDef ? owner_of_method(f->md, TOKEN_RID(on))
+        uint32_t type = TOKEN_TABLE(on) == TABLE_MethodDef ? owner_of_method(md, TOKEN_RID(on))
                         : TOKEN_TABLE(on) == TABLE_TypeDef ? TOKEN_RID(on)
                                                            : 0;
-        if (type != 0 && type <= tables_rows(t, TABLE_TypeDef) &&
-            test_methods_is_global(f->md, rid) && !add_wide(f, type))
+        if (type != 0 && type <= tables_rows(t, TABLE_TypeDef) && test_methods_is_global(md, rid) &&
+            !add_wide(f, md, type))
             return false;
     }
     return true;
 }
 
 /* Those that `declaring` asks for. */
-static bool add_fixtures(struct test_search *f, struct str class, uint32_t declaring)
+static bool add_fixtures(struct test_search *f, struct str class, const struct test_module *in,
+                         uint32_t declaring)
 {
-    const struct fixture *fixtures = f->fixtures.items;
-    for (uint32_t i = 0; i < f->fixtures.count; i++)
-        if (fixtures[i].class == declaring && !add_base(f, class, fixtures[i].type))
+    const struct fixture *fixtures = in->fixtures.items;
+    for (uint32_t i = 0; i < in->fixtures.count; i++)
+        if (fixtures[i].class == declaring && !add_base(f, class, in->md, fixtures[i].type))
             return false;
     return true;
 }
 
-static bool add_test_class(struct test_search *f, uint32_t type)
+/* With what it inherits, also from other assemblies. */
+static bool add_test_class(struct test_search *f, uint32_t module, uint32_t type)
 {
     struct str class;
-    if (!name_full(&class, f->md, type, f->arena, f->err))
+    if (!name_full(&class, f->modules[module].md, type, f->arena, f->err))
         return false;
-    for (unsigned depth = 0, at = type; depth < BASES_MAX && at != 0; depth++) {
-        if (!add_declared_tests(f, class, at) || (at != type && !add_base(f, class, at)) ||
-            !add_fixtures(f, class, at))
+    for (unsigned depth = 0; depth < BASES_MAX && type != 0; depth++) {
+        const struct test_module *in = &f->modules[module];
+        if (!add_declared_tests(f, class, module, type) ||
+            (depth != 0 && !add_base(f, class, in->md, type)) || !add_fixtures(f, class, in, type))
             return false;
-        at = base_of(f->md, at);
+        type = new_build_type(f->build, &module, base_of_type(in->md, type));
     }
+    return true;
+}
+
+static bool open_module(struct test_search *f, uint32_t module)
+{
+    struct test_module *in = &f->modules[module];
+    in->md = &f->build->modules[module].md;
+    if (!scope_has_tests(&f->build->modules[module]))
+        return true;
+    if (!test_methods_find(&in->parts, in->md, f->arena))
+        return err_set(f->err, ERR_MEMORY, "out of memory: the tests need more");
+    return list_fixtures(f, in) && find_wide(f, in->md);
+}
+
+static bool add_test_classes(struct test_search *f, uint32_t module)
+{
+    const struct metadata *md = f->modules[module].md;
+    if (!scope_has_tests(&f->build->modules[module]))
+        return true;
+    for (uint32_t type = 1; type <= tables_rows(&md->tables, TABLE_TypeDef); type++)
+        if (is_runnable_class(md, type) && !add_test_class(f, module, type))
+            return false;
     return true;
 }
 
@@ -144,24 +170,21 @@ ORDER(order_new_tests, struct new_test, BY(name))
 bool new_tests_find(struct new_tests *out, const struct new_build *build, struct arena *arena,
                     struct err *err)
 {
-    struct test_search f = {.out = out, .arena = arena, .err = err};
+    uint32_t count = build->facts.module_count;
+    struct test_search f = {.out = out,
+                            .build = build,
+                            .modules = ARENA_NEW(arena, struct test_module, count, err),
+                            .arena = arena,
+                            .err = err};
     *out = (struct new_tests){.count = 0};
-    for (uint32_t i = 0; i < build->facts.module_count; i++) {
-        uint8_t *parts = NULL;
-        f.md = &build->modules[i].md;
-        f.module = i;
-        if (!scope_has_tests(&build->modules[i]))
-            continue;
-        if (!test_methods_find(&parts, f.md, arena))
-            return err_set(err, ERR_MEMORY, "out of memory: the tests need more");
-        f.parts = parts;
-        if (!list_fixtures(&f) || !find_wide(&f))
+    if (f.modules == NULL)
+        return false;
+    for (uint32_t i = 0; i < count; i++)
+        if (!open_module(&f, i))
             return false;
-        for (uint32_t type = 1; parts != NULL && type <= tables_rows(&f.md->tables, TABLE_TypeDef);
-             type++)
-            if (is_runnable_class(&f, type) && !add_test_class(&f, type))
-                return false;
-    }
+    for (uint32_t i = 0; i < count; i++)
+        if (!add_test_classes(&f, i))
+            return false;
     out->items = f.tests.items;
     out->count =
         (uint32_t)sort_distinct(out->items, f.tests.count, sizeof *out->items, order_new_tests);

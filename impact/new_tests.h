@@ -7,12 +7,13 @@
 struct new_test {
     struct str name;   /* as in fact_test */
     struct str class;  /* of which it runs; as the name of a TEST_CLASS */
-    uint32_t module;   /* of the build */
+    uint32_t module;   /* of the build, that declares it */
     uint32_t declared; /* MethodDef row */
+    bool is_unknown;   /* TEST_PART_UNKNOWN: it may be none */
 };
 
 /* A class of tests, and another one whose code runs around its tests: one that it derives from, in
- * the same assembly, or a fixture. */
+ * any assembly of the build, or a fixture. */
 struct test_base {
     struct str class, base;
 };

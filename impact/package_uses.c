@@ -76,7 +76,9 @@ bool packages_find_seekers(uint8_t **seekers, const struct build_changes *c, uin
         if (TOKEN_TABLE(on) != TABLE_MethodDef || method == 0 || method > methods ||
             (parts != NULL && parts[method - 1] == TEST_PART_TEST))
             continue;
-        enum seeker seeker = seeker_of(c, md, type_of_attribute(md, rid));
+        enum seeker seeker = parts != NULL && parts[method - 1] == TEST_PART_UNKNOWN
+                                 ? SEEKER_CLASS
+                                 : seeker_of(c, md, type_of_attribute(md, rid));
         if (seeker > (*seekers)[method - 1])
             (*seekers)[method - 1] = (uint8_t)seeker;
     }

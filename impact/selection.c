@@ -205,8 +205,9 @@ static bool select_new(struct selection *out, struct selecting *s)
         const struct new_test *test = &s->tests->items[i];
         if (known[i])
             continue;
-        if (whole && has_rested(s, test))
-            out->resting++;
+        bool rested = (whole || test->is_unknown) && has_rested(s, test);
+        if (rested)
+            out->resting += !test->is_unknown;
         else if (!select_test(s, test->name, STR("it is new")))
             return false;
     }

@@ -57,38 +57,6 @@ static bool is_marked(const struct build_changes *c, const struct metadata *md, 
     return false;
 }
 
-/* The row of a type of another module of the build; 0: none. */
-static uint32_t find_row(const struct metadata *md, struct str space, struct str name)
-{
-    const struct tables *t = &md->tables;
-    for (uint32_t type = 1; type <= tables_rows(t, TABLE_TypeDef); type++)
-        if (str_eq(row_string(md, COL_TypeDef_TypeName, type), name) &&
-            str_eq(row_string(md, COL_TypeDef_TypeNamespace, type), space))
-            return type;
-    return 0;
-}
-
-/* The user's base of a type, in this module of the build or another; 0: it has none. */
-static uint32_t base_row(const struct build_changes *c, uint32_t *head_module, uint32_t type)
-{
-    const struct metadata *md = &c->build->modules[*head_module].md;
-    struct str space, name;
-    uint32_t around = 0;
-    uint32_t base = base_of_type(md, type);
-    if (TOKEN_TABLE(base) == TABLE_TypeDef)
-        return TOKEN_RID(base) <= tables_rows(&md->tables, TABLE_TypeDef) ? TOKEN_RID(base) : 0;
-    if (!type_parts(&space, &name, &around, md, base))
-        return 0;
-    uint32_t scope = tables_token(&md->tables, CODED_RESOLUTION_SCOPE, COL_TypeRef_ResolutionScope,
-                                  TOKEN_RID(base));
-    if (TOKEN_TABLE(scope) != TABLE_AssemblyRef || TOKEN_RID(scope) == 0)
-        return 0;
-    struct str assembly = row_string(md, COL_AssemblyRef_Name, TOKEN_RID(scope));
-    *head_module = new_build_module(c->build, assembly);
-    return *head_module != NO_INDEX ? find_row(&c->build->modules[*head_module].md, space, name)
-                                    : 0;
-}
-
 /* Has the type, or a base of the user's, a base, interface or attribute of a package? */
 static bool uses_package(const struct build_changes *c, uint32_t head_module, uint32_t type)
 {
@@ -99,7 +67,7 @@ static bool uses_package(const struct build_changes *c, uint32_t head_module, ui
                 tables_token(&md->tables, CODED_TYPE_DEF_OR_REF, COL_TypeDef_Extends, type)) ||
             is_marked(c, md, type))
             return true;
-        type = base_row(c, &head_module, type);
+        type = new_build_type(c->build, &head_module, base_of_type(md, type));
     }
     return false;
 }

@@ -38,9 +38,9 @@ static bool find_context_kind(enum context_kind *kind, const struct metadata *md
                               const uint8_t *parts, uint32_t rid)
 {
     enum test_part part = parts != NULL ? (enum test_part)parts[rid - 1] : TEST_PART_NONE;
-    *kind = part == TEST_PART_TEST     ? CONTEXT_TEST
-            : part == TEST_PART_AROUND ? CONTEXT_CLASS
-                                       : CONTEXT_STATIC;
+    *kind = part == TEST_PART_TEST   ? CONTEXT_TEST
+            : part != TEST_PART_NONE ? CONTEXT_CLASS
+                                     : CONTEXT_STATIC;
     return part != TEST_PART_NONE || is_class_constructor(md, rid);
 }
 

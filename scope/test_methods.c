@@ -28,6 +28,12 @@ static const char global_attributes[] =
     "GlobalTestInitializeAttribute GlobalTestCleanupAttribute BeforeEveryAttribute "
     "AfterEveryAttribute SetUpFixtureAttribute";
 
+/* Of NUnit, MSTest and TUnit, beside these: what runs around the tests of one class. */
+static const char around_attributes[] =
+    "SetUpAttribute TearDownAttribute OneTimeSetUpAttribute OneTimeTearDownAttribute "
+    "TestInitializeAttribute TestCleanupAttribute ClassInitializeAttribute ClassCleanupAttribute "
+    "BeforeAttribute AfterAttribute";
+
 /* TUnit's HookType, the first argument of [Before] and [After]: those after it are of assemblies
  * and sessions. */
 enum {
@@ -76,6 +82,14 @@ static bool is_framework_attribute(const struct metadata *md, uint32_t token)
            !is_runtime_namespace(space);
 }
 
+static bool is_around_attribute(const struct metadata *md, uint32_t token)
+{
+    struct str space, name;
+    uint32_t around = 0;
+    return type_parts(&space, &name, &around, md, token) &&
+           (str_is_one_of(name, around_attributes) || str_is_one_of(name, global_attributes));
+}
+
 bool test_methods_is_global(const struct metadata *md, uint32_t attribute_rid)
 {
     struct str space, name;
@@ -97,7 +111,8 @@ bool test_methods_is_global(const struct metadata *md, uint32_t attribute_rid)
 
 enum {
     OF_FRAMEWORK = 1,
-    OF_TEST = 2
+    OF_TEST = 2,
+    OF_AROUND = 4,
 };
 
 struct test_finder {
@@ -136,6 +151,8 @@ static bool mark_tests(struct test_finder *f)
         uint32_t attribute = type_of_attribute(f->md, rid);
         if (is_framework_attribute(f->md, attribute))
             f->attributes[method - 1] |= OF_FRAMEWORK;
+        if (is_around_attribute(f->md, attribute))
+            f->attributes[method - 1] |= OF_AROUND;
         if (!is_test_attribute(f->md, attribute))
             continue;
         any = true;
@@ -269,9 +286,12 @@ static void find_around(struct test_finder *f)
         struct row_range rows = tables_list(t, COL_TypeDef_MethodList, type, TABLE_MethodDef);
         for (uint32_t rid = rows.first; f->classes[type] && rid < rows.end; rid++) {
             struct str name = row_string(f->md, COL_MethodDef_Name, rid);
+            uint8_t attributes = f->attributes[rid - 1];
             if (f->parts[rid - 1] == TEST_PART_NONE && has_code(f->md, rid) &&
-                (f->attributes[rid - 1] != 0 || is_called_by_name(name)))
-                f->parts[rid - 1] = TEST_PART_AROUND;
+                (attributes != 0 || is_called_by_name(name)))
+                f->parts[rid - 1] = attributes == OF_FRAMEWORK && !is_called_by_name(name)
+                                        ? TEST_PART_UNKNOWN
+                                        : TEST_PART_AROUND;
         }
     }
 }

@@ -5,7 +5,9 @@
  * assembly, or one from elsewhere whose name ends as theirs do (SkippableFactAttribute); or it
  * overrides such a method of the same assembly. A class of tests declares tests, is a base of such
  * a class or derives from one, is a fixture that one names, or has [SetUpFixture]. Of such a class,
- * constructors, clean-up, and what else has an attribute of a framework are called around tests. */
+ * constructors, clean-up, and what else has an attribute of a framework are called around tests:
+ * unless it is known to be set-up or clean-up, it may also be a test of an unknown kind, such as
+ * FsCheck's [Property]. */
 #pragma once
 
 #include "metadata/module.h"
@@ -14,6 +16,7 @@ enum test_part {
     TEST_PART_NONE,
     TEST_PART_TEST,
     TEST_PART_AROUND,
+    TEST_PART_UNKNOWN, /* called around tests, or a test itself */
 };
 
 /* *parts: enum test_part of each method by row, 1 first; NULL if the module has no test. False

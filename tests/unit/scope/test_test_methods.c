@@ -569,6 +569,27 @@ static void what_derives_from_a_class_of_tests_is_around_tests(void **state)
     NOTHING_IS(parts, stranger);
 }
 
+static void unknown_attribute_may_be_a_tests(void **state)
+{
+    (void)state;
+    (void)add_type("C", 0);
+    uint32_t property = add_method("Property"), set_up = add_method("SetUp"),
+             dispose = add_method("Dispose"), test = add_test("M");
+    attribute(property, "FsCheck.Xunit", "PropertyAttribute");
+    attribute(set_up, "NUnit.Framework", "SetUpAttribute");
+    attribute(set_up, "NUnit.Framework", "CategoryAttribute");
+    attribute(dispose, "NUnit.Framework", "CategoryAttribute");
+    (void)add_type("Other", 0);
+    uint32_t elsewhere = add_method("Property");
+    attribute(elsewhere, "FsCheck.Xunit", "PropertyAttribute");
+    const uint8_t *parts = found_some();
+    TESTS_ARE(parts, test);
+    assert_int_equal(parts[property - 1], TEST_PART_UNKNOWN);
+    AROUND_IS(parts, set_up);
+    AROUND_IS(parts, dispose);
+    NOTHING_IS(parts, elsewhere); /* of a class that has no known test */
+}
+
 static void generic_base_is_a_base(void **state)
 {
     (void)state;
@@ -701,6 +722,7 @@ static const struct CMUnitTest tests[] = {
     TEST(bases_of_a_class_of_tests_are_around_tests),
     TEST(bases_may_come_later_in_the_table),
     TEST(what_derives_from_a_class_of_tests_is_around_tests),
+    TEST(unknown_attribute_may_be_a_tests),
     TEST(generic_base_is_a_base),
     TEST(circle_of_bases_ends),
     TEST(override_of_a_test_is_a_test),

@@ -1,0 +1,84 @@
+#!/bin/bash
+# `ilcov affected`: what runs around tests, or for many of them: set-up of a base class in another assembly, tests whose attribute ilcov
+# does not know, and hosts that the first test starts. A suite of xunit is measured once; then its code is edited.
+. "$(dirname "$0")/lib.sh"
+
+cd "$temp" || exit 1
+library Lib
+test_project Base Lib
+test_project Suite Base
+cat >Lib/Lib.cs <<'CS'
+namespace Lib;
+public static class Steps
+{
+    public static int SetUp() => 1;
+    public static int Inherited() => 2;
+    public static int Own() => 3;
+    public static int Twice(int n) => n + n;
+    public static int Once(int n) => n;
+}
+CS
+cat >Base/Base.cs <<'CS'
+using Lib;
+using Xunit;
+namespace Shared;
+public class PropertyAttribute : FactAttribute { }
+public abstract class Prepared
+{
+    protected Prepared() => Assert.Equal(1, Steps.SetUp());
+    [Fact] public void Inherited() => Assert.Equal(2, Steps.Inherited());
+}
+CS
+cat >Suite/Suite.cs <<'CS'
+using Lib;
+using Shared;
+using Xunit;
+namespace Suite;
+public class Derived : Prepared { [Fact] public void Own() => Assert.Equal(3, Steps.Own()); }
+public class Numbers
+{
+    [Fact] public void Once() => Assert.Equal(3, Steps.Once(3));
+    [Property] public void Twice() => Assert.Equal(4, Steps.Twice(2));
+}
+CS
+made dotnet build Suite --nologo
+output=Suite/bin/Debug/net10.0
+mkdir -p kept/out
+cp Lib/Lib.cs Base/Base.cs Suite/Suite.cs kept
+xunit=("-r:$output/xunit.core.dll" "-r:$output/xunit.assert.dll" "-r:$output/xunit.abstractions.dll")
+build_all() {
+    recompiled Lib "$output" && recompiled Base "$output" "-r:$output/Lib.dll" "${xunit[@]}" &&
+        recompiled Suite "$output" "-r:$output/Lib.dll" "-r:$output/Base.dll" "${xunit[@]}"
+}
+build_all
+cp "$output"/{Lib,Base,Suite}.{dll,pdb} kept/out
+limited "$ILCOV" run -q --per-test --root . -d base.ilcov -f none -- dotnet test "$output/Suite.dll" >run.log 2>&1
+same "the tests pass" 0 $?
+
+# edit WHAT EXPECTED FILE SED: the tests that the edit needs.
+edit() {
+    local what=$1 expected=$2 file=$3
+    shift 3
+    cp kept/Lib.cs Lib && cp kept/Base.cs Base && cp kept/Suite.cs Suite && cp kept/out/* "$output"
+    sed -i "$@" "$file"
+    build_all
+    same "$what" "$expected" "$(limited "$ILCOV" affected -d base.ilcov "$output" 2>affected.err | sed 's/^Suite\.//' | tr '\n' ' ')"
+}
+
+edit "comments" "" Lib/Lib.cs 's|^public static class|// steps\n&|'
+
+# --- what a class inherits from another assembly ------------------------------------------------------------------------
+
+edit "set-up of a base in another assembly: all tests of the class" "Derived.Inherited Derived.Own " Lib/Lib.cs 's/SetUp() => 1/SetUp() => Own() - 2/'
+edit "... itself" "Derived.Inherited Derived.Own " Base/Base.cs 's/Assert.Equal(1, Steps.SetUp())/Assert.True(Steps.SetUp() == 1)/'
+edit "a test of such a base" "Derived.Inherited " Lib/Lib.cs 's/Inherited() => 2/Inherited() => Own() - 1/'
+edit "... that is new" "Derived.Late " Base/Base.cs 's/    \[Fact\]/    [Fact] public void Late() { }\n&/'
+
+# --- an attribute that ilcov does not know: it may be a test's -----------------------------------------------------------
+
+edit "what a method with an unknown attribute ran: it, with its class" "Numbers.Once Numbers.Twice " Lib/Lib.cs 's/n + n;/n * 2;/'
+edit "... itself" "Numbers.Once Numbers.Twice " Suite/Suite.cs 's/Equal(4, Steps.Twice(2))/True(Steps.Twice(2) == 4)/'
+edit "... that is new" "Numbers.Never Numbers.Once Numbers.Twice " Suite/Suite.cs 's/    \[Property\]/    [Property] public void Never() { }\n&/'
+edit "a test beside it" "Numbers.Once " Lib/Lib.cs 's/Once(int n) => n;/Once(int n) => n + n - n;/'
+
+finish
