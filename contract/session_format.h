@@ -100,6 +100,8 @@
  *   owner <number> <kind> <mvid> <row> <type>   the method that it is, and the type that it runs in
  *   over <owner> <ns> <rows> <how>              its method has ended after so long, as often as it
  *                                               had begun; how: HITS_THREW and so on
+ *   outlives <owner>                            its flow went on after its end, while another test
+ *                                               ran: what it hits may have been for that
  *   counts <number> <name>                      a counter file of this process
  *   unsure <counts>                             its shards are not the owners': it had no room
  *   vector <number> <counts> <row> <runs>       a method, and which of its counters are hit: runs
@@ -146,13 +148,14 @@
 #define CONFIG_PER_TEST "per-test" /* 1: hits are attributed to owners */
 
 /* Lines of the hits of owners. */
-#define HITS_BEGAN   "began"
-#define HITS_CONTEXT "owner"
-#define HITS_OVER    "over"
-#define HITS_COUNTS  "counts"
-#define HITS_UNSURE  "unsure"
-#define HITS_VECTOR  "vector"
-#define HITS_HITS    "hits"
+#define HITS_BEGAN    "began"
+#define HITS_CONTEXT  "owner"
+#define HITS_OVER     "over"
+#define HITS_OUTLIVES "outlives"
+#define HITS_COUNTS   "counts"
+#define HITS_UNSURE   "unsure"
+#define HITS_VECTOR   "vector"
+#define HITS_HITS     "hits"
 
 enum context_kind {
     CONTEXT_TEST,

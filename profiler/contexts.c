@@ -7,9 +7,9 @@
 
 #include "base/asset.h"
 #include "base/path.h"
-#include "base/sort.h"
 #include "base/utf16.h"
 #include "profiler/shards.h"
+#include "profiler/window_hits.h"
 #include "rewriter/test_hook.h"
 #include "system/clock.h"
 #include "system/file.h"
@@ -20,7 +20,9 @@
 enum {
     NAME_UNITS_MAX = 1024,
     FIRST_SITES = 256,
-    WINDOWS_ENOUGH = 16, /* then what is over makes room before more memory is taken */
+    LATE_NS = 200 * 1000 * 1000,  /* a thread may be as late as that without a cause */
+    POOL_NS = 1000 * 1000 * 1000, /* threads of pools rest for longer before they end */
+    WINDOWS_ENOUGH = 16,          /* then what is over makes room before more memory is taken */
     START_REST_MS = 1,
     START_RESTS_MAX = 5000,
 };
@@ -90,91 +92,23 @@ static void watch_places(struct profiler *p)
             give_up_place(p, place);
 }
 
-void contexts_finish(struct profiler *p)
-{
-    if (p->contexts == NULL)
-        return;
-    mutex_lock(&p->layout_lock);
-    watch_places(p);
-    (void)write_hit_log(p);
-    mutex_unlock(&p->layout_lock);
-}
-
 /* --- a context loses its window --------------------------------------------------------------- */
 
-static uint8_t *counters_in(const struct counter_block *place, uint32_t window)
+/* Has another test begun since the context was over? */
+static bool is_outliving(const struct profiler *p, const struct test_context *context)
 {
-    return place->file.place + ((size_t)window << WINDOW_BITS);
+    return atomic_load_explicit(&context->is_over, memory_order_relaxed) &&
+           context->tests_before != p->contexts->tests_begun;
 }
 
-static bool is_told_apart(const struct counter_block *place, uint32_t window)
+/* Code of a test runs after its end: for whom it ran, and what it had prepared before, nobody can
+ * know. */
+static void note_outliving(struct profiler *p, struct test_context *context)
 {
-    return place->log_number != 0 && place->sharded && window < place->file.window_count;
-}
-
-ORDER(order_placed_methods, struct placed_method, BY(first_counter))
-
-/* The method that the counter belongs to: the last whose first one is at most that. */
-static uint32_t find_method_of_counter(const struct counter_block *place, uint32_t counter)
-{
-    const struct placed_method wanted = {.first_counter = counter + 1};
-    return (uint32_t)sorted_place(&wanted, place->methods, place->method_count, sizeof wanted,
-                                  order_placed_methods) -
-           1;
-}
-
-/* The next word that is not 0; `count` if there is none. Most are. */
-static size_t next_hit(const uint64_t *words, size_t at, size_t count)
-{
-    while (at + 8 <= count && (words[at] | words[at + 1] | words[at + 2] | words[at + 3] |
-                               words[at + 4] | words[at + 5] | words[at + 6] | words[at + 7]) == 0)
-        at += 8;
-    while (at < count && words[at] == 0)
-        at++;
-    return at;
-}
-
-/* Whole words: a shard is whole pages. */
-static size_t count_words(const struct counter_block *place)
-{
-    return (place->counter_count * mode_counter_size(place->mode) + sizeof(uint64_t) - 1) /
-           sizeof(uint64_t);
-}
-
-static bool log_place(struct profiler *p, const struct counter_block *place, uint32_t window)
-{
-    size_t size = mode_counter_size(place->mode), count = count_words(place);
-    const uint8_t *counters = counters_in(place, window);
-    const uint64_t *words = (const uint64_t *)(const void *)counters;
-    for (size_t at = 0; at < place->counter_count * size;) {
-        if (at % sizeof *words == 0)
-            at = next_hit(words, at / sizeof *words, count) * sizeof *words;
-        while (at < place->counter_count * size && size == 1 && counters[at] == 0)
-            at++;
-        if (at >= place->counter_count * size)
-            break;
-        uint32_t method = find_method_of_counter(place, (uint32_t)(at / size));
-        const struct placed_method *hit = &place->methods[method];
-        if (!hit_log_method(&p->contexts->log, place->log_number, method + 1,
-                            counters + hit->first_counter * size, hit->counter_count, size))
-            return false;
-        at = (hit->first_counter + hit->counter_count) * size;
-        for (; at % sizeof *words != 0 && at < place->counter_count * size && counters[at] == 0;)
-            at += size;
-    }
-    return true;
-}
-
-static void keep_hits(const struct counter_block *place, uint32_t window, uint32_t kept)
-{
-    bool is_byte = mode_counter_size(place->mode) == 1;
-    size_t count = count_words(place);
-    uint64_t *from = (uint64_t *)(void *)counters_in(place, window);
-    uint64_t *to = (uint64_t *)(void *)counters_in(place, kept);
-    for (size_t i = next_hit(from, 0, count); i < count; i = next_hit(from, i, count)) {
-        to[i] = is_byte ? to[i] | from[i] : to[i] + from[i];
-        from[i] = 0;
-    }
+    if (context->kind != CONTEXT_TEST || context->outlives || !is_outliving(p, context))
+        return;
+    context->outlives = true;
+    hit_log_outlives(&p->contexts->log, context);
 }
 
 /* Its hits go to the log and to the kept shard. If the log can't take them, they stay where they
@@ -186,14 +120,16 @@ static bool write_down(struct profiler *p, struct test_context *context, uint32_
     watch_places(p);
     for (const struct counter_block *place = p->places; place != NULL && reported;
          place = place->next)
-        if (is_told_apart(place, window))
-            reported = log_place(p, place, window);
+        if (window_is_told_apart(place, window))
+            reported = window_hits_log(p, place, window);
+    if (context->is_resumed && o->log.hits.len != 0)
+        note_outliving(p, context);
     hit_log_hits(&o->log, context->number);
     if (!write_hit_log(p) || !reported)
         return false;
     for (const struct counter_block *place = p->places; place != NULL; place = place->next)
-        if (is_told_apart(place, window))
-            keep_hits(place, window, o->kept);
+        if (window_is_told_apart(place, window))
+            window_hits_keep(place, window, o->kept);
     return true;
 }
 
@@ -214,14 +150,100 @@ static bool take_away(struct profiler *p, struct test_context *context)
     return true;
 }
 
-/* A class will run again, for the next test. */
-static void take_away_idle(void *argument, struct test_context *context)
+/* --- flows that outlive their test ------------------------------------------------------------ */
+
+static bool holds_elsewhere(const struct test_context *context)
 {
-    struct profiler *p = argument;
-    if (context->kind != CONTEXT_TEST)
+    return (uint32_t)atomic_load_explicit(&context->held, memory_order_relaxed) >
+           atomic_load_explicit(&context->last, memory_order_relaxed);
+}
+
+/* What is still on a stack, or was resumed and hit something. A class may run as long as its tests
+ * do, but not longer. */
+static void find_outliving(struct profiler *p)
+{
+    struct test_contexts *o = p->contexts;
+    for (uint32_t w = 0; w < SHARDS_MAX; w++) {
+        struct test_context *context = o->table.of_window[w];
+        if (context == NULL || context->kind == CONTEXT_STATIC ||
+            !atomic_load_explicit(&context->is_over, memory_order_relaxed))
+            continue;
+        if (context->kind == CONTEXT_CLASS && holds_elsewhere(context))
+            hit_log_outlives(&o->log, context);
+        if (holds_elsewhere(context) || (context->is_resumed && window_hits_any(p, w)))
+            note_outliving(p, context);
+    }
+}
+
+void contexts_finish(struct profiler *p)
+{
+    if (p->contexts == NULL)
         return;
     mutex_lock(&p->layout_lock);
-    (void)take_away(p, context);
+    watch_places(p);
+    find_outliving(p);
+    (void)write_hit_log(p);
+    mutex_unlock(&p->layout_lock);
+}
+
+/* Its code has left the stack of a thread after it was over. A thread that has handed on the last of
+ * it may leave late: one that did nothing else (contexts_lose_thread) was there for more than that.
+ * Under the layout lock. */
+static void note_left(struct profiler *p, const struct left_context *left)
+{
+    int64_t now = clock_ns();
+    if (left->is_last || !is_outliving(p, left->context))
+        return;
+    if (now - left->context->ended > LATE_NS)
+        note_outliving(p, left->context);
+    if (!left->flow->is_reused && left->flow->depth == 0) {
+        left->flow->only = left->context;
+        left->flow->only_left = now;
+    }
+}
+
+static void note_end_of_thread(void *argument, const struct left_context *left)
+{
+    note_left(argument, left);
+}
+
+/* Threads of a pool live on. */
+void contexts_lose_thread(struct profiler *p, struct execution_context *flow)
+{
+    execution_context_end(flow, note_end_of_thread, p);
+    if (flow->only != NULL && clock_ns() - flow->only_left < POOL_NS)
+        note_outliving(p, flow->only);
+    flow->only = NULL;
+    if (p->contexts != NULL)
+        (void)write_hit_log(p);
+}
+
+/* A class will run again, for the next test. */
+static void leave_context(void *argument, const struct left_context *left)
+{
+    struct profiler *p = argument;
+    if (left->context->kind != CONTEXT_TEST)
+        return;
+    mutex_lock(&p->layout_lock);
+    note_left(p, left);
+    if (left->is_idle)
+        (void)take_away(p, left->context);
+    mutex_unlock(&p->layout_lock);
+}
+
+/* The flow of a test goes on after its end, on a thread that had left it: what it hits from now on
+ * is told apart from what it hit before, if it had left all others, too. */
+static void note_resumed(struct profiler *p, const struct execution_context *flow,
+                         struct test_context *context)
+{
+    if (context->kind != CONTEXT_TEST || execution_context_holds(flow, context) ||
+        !atomic_load_explicit(&context->is_over, memory_order_relaxed))
+        return;
+    mutex_lock(&p->layout_lock);
+    if (!context->is_resumed && is_outliving(p, context)) {
+        (void)take_away(p, context);
+        context->is_resumed = true;
+    }
     mutex_unlock(&p->layout_lock);
 }
 
@@ -285,8 +307,10 @@ static void switch_to(int64_t number)
     struct test_context *context = context_get(&p->contexts->table, number);
     int64_t previous = read_context_number(flow->current);
     uint32_t window = thread->shard;
-    execution_context_unwind(flow, at, take_away_idle, p);
+    execution_context_unwind(flow, at, leave_context, p);
     flow->current = context;
+    if (context != NULL)
+        note_resumed(p, flow, context);
     bool is_held =
         context != NULL && (context_hold(context, &window) || settle_context(p, context, &window));
     flow->has_entered = context != NULL && context == flow->entering;
@@ -346,6 +370,7 @@ static int64_t enter_context(int32_t site, const uint16_t *units, int32_t len)
         context->previous = read_context_number(now);
         if (context->running++ == 0)
             context->started = clock_ns();
+        p->contexts->tests_begun += of->kind == CONTEXT_TEST;
     }
     mutex_unlock(&p->layout_lock);
     /* what leaves early has no base to keep (profiler/method.c) */
@@ -356,6 +381,7 @@ static int64_t enter_context(int32_t site, const uint16_t *units, int32_t len)
 static void end_context(int64_t number, int32_t how)
 {
     struct profiler *p = &g_profiler;
+    struct shard_thread *thread = thread_here();
     struct test_context *context = context_get(&p->contexts->table, number);
     if (context == NULL)
         return;
@@ -364,7 +390,11 @@ static void end_context(int64_t number, int32_t how)
     context->is_unknown |= how == HITS_UNKNOWN;
     context->rows++;
     if (context->running != 0 && --context->running == 0) {
-        hit_log_over(&p->contexts->log, context, clock_ns() - context->started);
+        context->ended = clock_ns();
+        context->tests_before = p->contexts->tests_begun;
+        if (thread != NULL)
+            execution_context_ended(&thread->flow, context);
+        hit_log_over(&p->contexts->log, context, context->ended - context->started);
         context->rows = 0;
         context->threw = context->is_unknown = false;
         atomic_store_explicit(&context->is_over, true, memory_order_relaxed);

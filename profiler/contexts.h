@@ -44,6 +44,7 @@ struct test_contexts {
     bool is_log_broken;  /* lines are lost, or written in part: nothing may follow them */
     uint32_t *of_window; /* mapped: numbers of contexts (session_format.h) */
     uint32_t kept;       /* the shard of kept hits */
+    uint64_t tests_begun;
     struct context_site *sites;
     uint32_t site_count, site_room;
     struct context_calls calls;
@@ -63,6 +64,9 @@ uint32_t contexts_add_site(struct profiler *p, const struct context_site *site);
 
 /* Under the layout lock. */
 void contexts_meet_place(struct profiler *p, struct counter_block *place);
+
+/* The thread ends. Under the layout lock. */
+void contexts_lose_thread(struct profiler *p, struct execution_context *flow);
 
 /* The process ends: says what could not be told apart. */
 void contexts_finish(struct profiler *p);

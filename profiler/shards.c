@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 
+#include "profiler/contexts.h"
 #include "system/memory.h"
 #include "system/process.h"
 #include "system/process_maps.h"
@@ -297,7 +298,7 @@ void shards_lose_thread(struct profiler *p, ThreadID id)
     mutex_lock(&p->layout_lock);
     struct shard_thread *thread = find_thread(&p->shards, id, NULL);
     if (thread != NULL) {
-        execution_context_end(&thread->flow);
+        contexts_lose_thread(p, &thread->flow);
         p->shards.users[thread->shard]--;
         p->shards.living--;
         thread->high = 0;

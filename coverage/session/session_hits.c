@@ -114,6 +114,15 @@ static bool take_over(struct hits_parse *p, const struct str *fields)
     return true;
 }
 
+static bool take_outlives(struct hits_parse *p, const struct str *fields)
+{
+    uint32_t index = 0;
+    if (!take_index(&index, fields[1], p->contexts.count))
+        return is_malformed(p, HITS_OUTLIVES);
+    ((struct session_context *)p->contexts.items)[index].outlives = true;
+    return true;
+}
+
 static bool take_counts_name(struct hits_parse *p, const struct str *fields)
 {
     uint32_t number = 0;
@@ -170,10 +179,10 @@ static const struct {
     bool (*take)(struct hits_parse *p, const struct str *fields);
     bool is_compact; /* its last field has nothing to unescape */
 } items[] = {
-    {HITS_BEGAN, 2, take_began, false},   {HITS_CONTEXT, 6, take_context, false},
-    {HITS_OVER, 5, take_over, false},     {HITS_COUNTS, 3, take_counts_name, false},
-    {HITS_UNSURE, 2, take_unsure, false}, {HITS_VECTOR, 5, take_vector, true},
-    {HITS_HITS, 3, take_hits, true},
+    {HITS_BEGAN, 2, take_began, false},        {HITS_CONTEXT, 6, take_context, false},
+    {HITS_OVER, 5, take_over, false},          {HITS_OUTLIVES, 2, take_outlives, false},
+    {HITS_COUNTS, 3, take_counts_name, false}, {HITS_UNSURE, 2, take_unsure, false},
+    {HITS_VECTOR, 5, take_vector, true},       {HITS_HITS, 3, take_hits, true},
 };
 
 static bool take_hits_line(struct hits_parse *p, struct str text)

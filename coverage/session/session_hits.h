@@ -26,6 +26,7 @@ struct session_context {
     struct str type; /* Type.FullName of the object that it runs on; empty: none */
     uint64_t ns;     /* until it ended */
     uint64_t rows;   /* how often it did: rows of a theory */
+    bool outlives;   /* its flow went on after its end, while another test ran */
 };
 
 /* Counters of a method that were hit, as the library wrote them: session_hits_runs. */

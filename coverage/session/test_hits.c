@@ -109,6 +109,14 @@ bool test_hits_find(uint32_t *process, uint32_t *number, const struct session *s
     return false;
 }
 
+static bool add_logged_hit(struct test_hits *out, const struct session_vector *vector,
+                           uint32_t test, struct arena *arena, struct err *err)
+{
+    return list_put(&out->logged, &(struct logged_hit){vector->rid, test, vector->runs},
+                    sizeof(struct logged_hit), arena, err);
+}
+
+/* What outlived its test may have been for others, so it is outside, too. */
 static bool add_logged(struct test_hits *out, const struct session_tests *tests,
                        const struct session *session, uint32_t process, uint32_t number,
                        struct arena *arena, struct err *err)
@@ -118,11 +126,10 @@ static bool add_logged(struct test_hits *out, const struct session_tests *tests,
         const struct session_vector *vector = &hits->vectors[hits->hits[i].vector];
         if (vector->counts != number)
             continue;
-        if (!list_put(&out->logged,
-                      &(struct logged_hit){vector->rid,
-                                           tests->of_context[process][hits->hits[i].context],
-                                           vector->runs},
-                      sizeof(struct logged_hit), arena, err))
+        uint32_t context = hits->hits[i].context;
+        if (!add_logged_hit(out, vector, tests->of_context[process][context], arena, err) ||
+            (hits->contexts[context].outlives &&
+             !add_logged_hit(out, vector, tests->outside, arena, err)))
             return false;
     }
     return true;
@@ -142,6 +149,14 @@ static struct module_marks *marks_of(struct test_hits *out, uint32_t test, uint3
     return marks->hit != NULL ? marks : NULL;
 }
 
+static bool add_shard_hits(struct test_hits *out, uint32_t test,
+                           const struct session_counters *file, uint32_t shard, struct arena *arena,
+                           struct err *err)
+{
+    struct module_marks *marks = marks_of(out, test, file->counter_count, arena, err);
+    return marks != NULL && session_add_hits(marks->hit, file, shard, err);
+}
+
 static bool add_shards(struct test_hits *out, const struct session_tests *tests,
                        const struct session_hits *hits, const uint32_t *of_context, bool is_unsure,
                        const struct session_counters *file, struct arena *arena, struct err *err)
@@ -150,10 +165,10 @@ static bool add_shards(struct test_hits *out, const struct session_tests *tests,
         uint32_t context = hits != NULL && !is_unsure ? hits->of_shard[shard] : 0;
         if (context == CONTEXT_OF_KEPT)
             continue;
-        struct module_marks *marks =
-            marks_of(out, context == 0 ? tests->outside : of_context[context - 1],
-                     file->counter_count, arena, err);
-        if (marks == NULL || !session_add_hits(marks->hit, file, shard, err))
+        bool outlives = context != 0 && hits->contexts[context - 1].outlives;
+        if (!add_shard_hits(out, context == 0 ? tests->outside : of_context[context - 1], file,
+                            shard, arena, err) ||
+            (outlives && !add_shard_hits(out, tests->outside, file, shard, arena, err)))
             return false;
     }
     return true;

@@ -37,9 +37,15 @@ struct test_context {
     /* leaves_early: who was before it, and how often it was entered again by itself */
     int64_t previous;
     uint32_t again;
-    bool threw;                /* one of them did */
-    bool is_unknown;           /* how one of them ended */
-    int64_t started;           /* ns, clock_ns: the first of those that run */
+    bool threw;      /* one of them did */
+    bool is_unknown; /* how one of them ended */
+    int64_t started; /* ns, clock_ns: the first of those that run */
+    /* How often threads hold it whose last act for it was to end it; any thread, relaxed. */
+    _Atomic uint32_t last;
+    uint64_t tests_before;     /* that had begun when it was over */
+    int64_t ended;             /* ns: when it was over */
+    bool is_resumed;           /* its flow went on after that, while another test ran */
+    bool outlives;             /* ... and the log says so */
     struct test_context *next; /* of the same hash */
 };
 

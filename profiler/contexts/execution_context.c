@@ -2,28 +2,62 @@
 
 #include <string.h>
 
-void execution_context_unwind(struct execution_context *flow, uintptr_t at,
-                              void (*idle)(void *argument, struct test_context *context),
+static void leave_innermost(struct execution_context *flow, left_function *left, void *argument)
+{
+    const struct held_context *held = &flow->held[--flow->depth];
+    struct left_context found = {.context = held->context, .is_last = held->is_last, .flow = flow};
+    if (held->is_held && held->is_last)
+        atomic_fetch_sub_explicit(&held->context->last, 1, memory_order_relaxed);
+    found.is_idle = held->is_held && context_let_go(held->context);
+    if (atomic_load_explicit(&held->context->is_over, memory_order_relaxed))
+        left(argument, &found);
+    flow->is_reused |= flow->depth == 0;
+}
+
+void execution_context_unwind(struct execution_context *flow, uintptr_t at, left_function *left,
                               void *argument)
 {
-    while (flow->depth != 0 && flow->held[flow->depth - 1].below <= at) {
-        flow->depth--;
-        struct test_context *context = flow->held[flow->depth].context;
-        if (flow->held[flow->depth].is_held && context_let_go(context) &&
-            atomic_load_explicit(&context->is_over, memory_order_relaxed))
-            idle(argument, context);
-    }
+    while (flow->depth != 0 && flow->held[flow->depth - 1].below <= at)
+        leave_innermost(flow, left, argument);
+}
+
+static void mark_last(struct held_context *held)
+{
+    if (held->is_held && !held->is_last)
+        atomic_fetch_add_explicit(&held->context->last, 1, memory_order_relaxed);
+    held->is_last = true;
+}
+
+void execution_context_ended(struct execution_context *flow, const struct test_context *context)
+{
+    for (uint32_t i = 0; i < flow->depth; i++)
+        if (flow->held[i].context == context)
+            mark_last(&flow->held[i]);
+}
+
+bool execution_context_holds(const struct execution_context *flow,
+                             const struct test_context *context)
+{
+    uint32_t at = flow->depth;
+    while (at != 0 && flow->held[at - 1].context != context)
+        at--;
+    return at != 0;
 }
 
 static void push_context(struct execution_context *flow, struct test_context *context, bool is_held,
                          uintptr_t below)
 {
+    bool is_last = false;
+    flow->only = NULL;
+    for (uint32_t i = 0; i < flow->depth; i++)
+        is_last |= flow->held[i].context == context && flow->held[i].is_last;
     if (flow->depth == FLOW_DEPTH_MAX)
         memmove(flow->held, flow->held + 1, --flow->depth * sizeof flow->held[0]);
-    flow->held[flow->depth].context = context;
-    flow->held[flow->depth].is_held = is_held;
-    flow->held[flow->depth].is_enclosed = false;
-    flow->held[flow->depth++].below = below;
+    flow->held[flow->depth] =
+        (struct held_context){.context = context, .is_held = is_held, .below = below};
+    if (is_last)
+        mark_last(&flow->held[flow->depth]);
+    flow->depth++;
 }
 
 void execution_context_push(struct execution_context *flow, struct test_context *context,
@@ -81,13 +115,10 @@ struct test_context *execution_context_return(struct execution_context *flow, in
     return NULL;
 }
 
-void execution_context_end(struct execution_context *flow)
+void execution_context_end(struct execution_context *flow, left_function *left, void *argument)
 {
-    while (flow->depth != 0) {
-        flow->depth--;
-        if (flow->held[flow->depth].is_held)
-            (void)context_let_go(flow->held[flow->depth].context);
-    }
+    while (flow->depth != 0)
+        leave_innermost(flow, left, argument);
     flow->current = flow->entering = NULL;
     flow->stays = 0;
 }

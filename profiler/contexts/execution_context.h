@@ -15,27 +15,42 @@ enum {
     FLOW_DEPTH_MAX = 128 /* more than there are windows */
 };
 
+struct held_context {
+    struct test_context *context;
+    bool is_held;     /* else it has no window */
+    bool is_enclosed; /* a method that is enclosed, which has not returned */
+    bool is_last;     /* the context ended here: what is left completes what awaits it */
+    uintptr_t below;  /* its code is deeper than that; 0: it has returned */
+    int64_t previous; /* enclosed: the number of the context before it */
+    uint32_t stays;   /* enclosed methods in it that changed nothing, and have not returned */
+};
+
 struct execution_context {
     struct test_context *current;  /* NULL: none */
     struct test_context *entering; /* whose enclosed method begins: the flow goes over to it next */
     bool has_entered;              /* ... which it just did */
-    struct {
-        struct test_context *context;
-        bool is_held;     /* else it has no window */
-        bool is_enclosed; /* a method that is enclosed, which has not returned */
-        uintptr_t below;  /* its code is deeper than that; 0: it has returned */
-        int64_t previous; /* enclosed: the number of the context before it */
-        uint32_t stays;   /* enclosed methods in it that changed nothing, and have not returned */
-    } held[FLOW_DEPTH_MAX];
+    struct held_context held[FLOW_DEPTH_MAX];
     uint32_t depth;
     uint32_t stays;  /* likewise, outside of all */
     uint32_t window; /* in which the thread counts now */
+    bool is_reused;  /* it has been through with contexts before, as threads of a pool are */
+    /* The only one that the thread has had on its stack, which was over then; or NULL. */
+    struct test_context *only;
+    int64_t only_left; /* ns, clock_ns: when it left the stack */
 };
 
-/* The thread is at this address, so whatever is held deeper is let go. Calls `idle` for each
- * context that is over, and now held nowhere. */
-void execution_context_unwind(struct execution_context *flow, uintptr_t at,
-                              void (*idle)(void *argument, struct test_context *context),
+/* A context that is over, whose code has left the stack of a thread. */
+struct left_context {
+    struct test_context *context;
+    bool is_idle; /* it is held nowhere now */
+    bool is_last; /* it ended on this thread */
+    struct execution_context *flow;
+};
+typedef void left_function(void *argument, const struct left_context *left);
+
+/* The thread is at this address, so whatever is held deeper is let go. Calls `left` for what is
+ * over. */
+void execution_context_unwind(struct execution_context *flow, uintptr_t at, left_function *left,
                               void *argument);
 
 /* Code of the context, which is held for it, runs from here on. If the thread has more contexts on
@@ -52,5 +67,11 @@ void execution_context_stay(struct execution_context *flow);
  * changes hands. Its context, and who was before it; or NULL if it stayed, or there is none. */
 struct test_context *execution_context_return(struct execution_context *flow, int64_t *previous);
 
-/* The thread ends: it has nothing on its stack. */
-void execution_context_end(struct execution_context *flow);
+/* The context ended on this thread. */
+void execution_context_ended(struct execution_context *flow, const struct test_context *context);
+/* Is its code on the stack? */
+bool execution_context_holds(const struct execution_context *flow,
+                             const struct test_context *context);
+
+/* The thread ends: it has nothing on its stack. Calls `left` for what is over. */
+void execution_context_end(struct execution_context *flow, left_function *left, void *argument);

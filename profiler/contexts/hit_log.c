@@ -82,6 +82,14 @@ void hit_log_over(struct hit_log *log, const struct test_context *context, int64
     wr_u8(w, '\n');
 }
 
+void hit_log_outlives(struct hit_log *log, const struct test_context *context)
+{
+    struct writer *w = open_lines(log);
+    put_log_text(w, HITS_OUTLIVES);
+    put_log_number(w, context->number);
+    wr_u8(w, '\n');
+}
+
 uint32_t hit_log_place(struct hit_log *log, struct str file)
 {
     struct writer *w = open_lines(log);

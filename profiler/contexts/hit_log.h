@@ -25,6 +25,8 @@ void hit_log_context(struct hit_log *log, const struct test_context *context, co
                      uint32_t rid);
 /* None of its rows runs any more. */
 void hit_log_over(struct hit_log *log, const struct test_context *context, int64_t ns);
+/* Its flow went on after its end, while another test ran. */
+void hit_log_outlives(struct hit_log *log, const struct test_context *context);
 /* The counter file of a module; its number. */
 uint32_t hit_log_place(struct hit_log *log, struct str file);
 /* From now on, who hit what in this file is not known. */

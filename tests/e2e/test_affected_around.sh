@@ -81,4 +81,47 @@ edit "... itself" "Numbers.Once Numbers.Twice " Suite/Suite.cs 's/Equal(4, Steps
 edit "... that is new" "Numbers.Never Numbers.Once Numbers.Twice " Suite/Suite.cs 's/    \[Property\]/    [Property] public void Never() { }\n&/'
 edit "a test beside it" "Numbers.Once " Lib/Lib.cs 's/Once(int n) => n;/Once(int n) => n + n - n;/'
 
+# --- a host that the first test starts, and others use ------------------------------------------------------------------
+
+library Web
+test_project WebSuite Web
+sed -i 's/Microsoft.NET.Sdk/&.Web/' Web/Web.csproj
+sed -i 's|<ProjectReference|<PackageReference Include="Microsoft.AspNetCore.Mvc.Testing" Version="10.0.0" />&|' WebSuite/WebSuite.csproj
+cat >Web/Web.cs <<'CS'
+var builder = WebApplication.CreateBuilder(args);
+builder.Services.AddSingleton(new Greeting("hello"));
+var app = builder.Build();
+app.MapGet("/", (Greeting greeting) => greeting.Text);
+app.MapGet("/length", (Greeting greeting) => greeting.Text.Length.ToString());
+app.MapGet("/fixed", () => "fixed");
+app.Run();
+public record Greeting(string Text);
+public partial class Program { }
+CS
+cat >WebSuite/WebSuite.cs <<'CS'
+using Microsoft.AspNetCore.Mvc.Testing;
+using Xunit;
+namespace WebSuite;
+public class WebTests(WebApplicationFactory<Program> factory) : IClassFixture<WebApplicationFactory<Program>>
+{
+    async Task<string> Get(string path) => await factory.CreateClient().GetStringAsync(path);
+    [Fact] public async Task Greets() => Assert.Equal("hello", await Get("/"));
+    [Fact] public async Task Measures() => Assert.Equal("5", await Get("/length"));
+    [Fact] public async Task Fixed() => Assert.Equal("fixed", await Get("/fixed"));
+}
+CS
+made dotnet build WebSuite --nologo
+limited "$ILCOV" run -q --per-test --root . -d web.ilcov -f none -- dotnet test WebSuite/bin/Debug/net10.0/WebSuite.dll >run.log 2>&1
+same "tests of a web application pass" 0 $?
+# web WHAT EXPECTED SED
+web() {
+    cp Web/Web.cs Web.kept
+    sed -i "$3" Web/Web.cs
+    made dotnet build WebSuite --nologo
+    same "$1" "$2" "$(limited "$ILCOV" affected -d web.ilcov WebSuite/bin/Debug/net10.0 2>affected.err | sed 's/^WebSuite.WebTests.//' | tr '\n' ' ')"
+    mv Web.kept Web/Web.cs
+}
+web "a registration: all tests, whichever started the host" "Fixed Greets Measures " 's/"hello"/"bye"/'
+check "... because" grep -qF "it ran outside of tests" affected.err
+
 finish

@@ -783,6 +783,100 @@ static void context_keeps_its_window_while_any_thread_runs_its_code(void **state
     assert_true(scenario_survives(*state, on_two_threads, NULL));
 }
 
+/* --- flows that outlive their test ------------------------------------------------------------ */
+
+static void run_other_test(struct world *w)
+{
+    EXPECT(enter_as(w, ASSEMBLY_TEST, "N.D") == 2);
+    leave(w, ASSEMBLY_TEST, HITS_RETURNED);
+}
+
+static bool log_has(struct world *w, const char *line)
+{
+    return strstr(log_of(w), line) != NULL;
+}
+
+static void thread_stays(struct world *w)
+{
+    struct runner r;
+    start(w);
+    EXPECT(enter(w, ASSEMBLY_TEST) == 1);
+    begin(&r, w, 7);
+    leave(w, ASSEMBLY_TEST, HITS_RETURNED);
+    run_other_test(w);
+    EXPECT(!log_has(w, "outlives"));
+    end(&r);
+    EXPECT(log_has(w, "outlives\t1\n"));
+}
+
+static void thread_stays_to_the_end(struct world *w)
+{
+    struct runner r;
+    start(w);
+    EXPECT(enter(w, ASSEMBLY_TEST) == 1);
+    begin(&r, w, 7);
+    leave(w, ASSEMBLY_TEST, HITS_RETURNED);
+    run_other_test(w);
+    contexts_finish(&g_profiler);
+    EXPECT(log_has(w, "outlives\t1\n") && !log_has(w, "outlives\t2"));
+    end(&r);
+}
+
+static void thread_leaves_before_another_test(struct world *w)
+{
+    struct runner r;
+    start(w);
+    EXPECT(enter(w, ASSEMBLY_TEST) == 1);
+    begin(&r, w, 7);
+    leave(w, ASSEMBLY_TEST, HITS_RETURNED);
+    end(&r);
+    run_other_test(w);
+    contexts_finish(&g_profiler);
+    EXPECT(!log_has(w, "outlives"));
+}
+
+static void flow_that_outlives_its_test_is_told(void **state)
+{
+    assert_true(scenario_survives(*state, thread_stays, NULL));
+    assert_true(scenario_survives(*state, thread_stays_to_the_end, NULL));
+    assert_true(scenario_survives(*state, thread_leaves_before_another_test, NULL));
+}
+
+static void flow_goes_on(struct world *w)
+{
+    start(w);
+    EXPECT(enter(w, ASSEMBLY_TEST) == 1);
+    hit(w, ASSEMBLY_PLAIN, 0);
+    leave(w, ASSEMBLY_TEST, HITS_RETURNED);
+    run_other_test(w);
+    go_to(1);
+    go_to(0); /* it hit nothing */
+    EXPECT(!log_has(w, "outlives"));
+    go_to(1);
+    hit(w, ASSEMBLY_PLAIN, 0);
+    go_to(0);
+    EXPECT(log_has(w, "outlives\t1\n"));
+}
+
+static void flow_goes_on_before_another_test(struct world *w)
+{
+    start(w);
+    EXPECT(enter(w, ASSEMBLY_TEST) == 1);
+    leave(w, ASSEMBLY_TEST, HITS_RETURNED);
+    go_to(1);
+    hit(w, ASSEMBLY_PLAIN, 0);
+    go_to(0);
+    run_other_test(w);
+    contexts_finish(&g_profiler);
+    EXPECT(!log_has(w, "outlives"));
+}
+
+static void flow_that_hits_something_after_its_test_outlives_it(void **state)
+{
+    assert_true(scenario_survives(*state, flow_goes_on, NULL));
+    assert_true(scenario_survives(*state, flow_goes_on_before_another_test, NULL));
+}
+
 static void *run_to_the_end(void *argument)
 {
     const struct world *w = argument;
@@ -1059,6 +1153,8 @@ static const struct CMUnitTest tests[] = {
     TEST(hits_without_a_window_are_nobodys_and_it_is_told),
     TEST(hits_that_cannot_be_written_stay_in_the_window),
     TEST(context_keeps_its_window_while_any_thread_runs_its_code),
+    TEST(flow_that_outlives_its_test_is_told),
+    TEST(flow_that_hits_something_after_its_test_outlives_it),
     TEST(thread_that_ends_holds_no_context),
     TEST(thread_that_the_library_does_not_know_is_left_alone),
     TEST(method_without_a_shard_counts_for_the_context),

@@ -251,6 +251,8 @@ static const struct {
     {"doubts about counts 0", "unsure\t0"},
     {"doubts about no counts", "unsure\t2"},
     {"doubts about nothing", "unsure"},
+    {"an unknown context that outlives", "outlives\t2"},
+    {"what outlives nothing", "outlives"},
     {"a vector of a number that was given", "vector\t1\t1\t7\t01"},
     {"a vector of a later number", "vector\t3\t1\t7\t01"},
     {"a vector of counts 0", "vector\t2\t0\t7\t01"},

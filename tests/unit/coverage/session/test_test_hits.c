@@ -256,6 +256,22 @@ static void unsure_shards_are_of_no_test(void **state)
     check_way(&found, BYTES_VIEW(1, 0), BYTES_VIEW(0, 2)); /* outside, and test 1 */
 }
 
+static void what_outlives_its_test_is_outside_too(void **state)
+{
+    (void)state;
+    contexts[0][0].outlives = contexts[0][1].outlives = true;
+    log_hit(0, 0, 0, 1, "01");
+    shards[1] = 1;
+    processes[0].of_shard[0] = 2;
+    struct session_counters file = counter_file("m-0.counts", MODE_HIT);
+    struct test_hits of = gathered(&file, 1);
+    struct list found = of_method(&of, 1, 0, 2);
+    assert_int_equal(found.count, 3);
+    check_way(&found, BYTES_VIEW(1, 0), BYTES_VIEW(1, 1));
+    check_way(&found, BYTES_VIEW(0, 1), BYTES_VIEW(2, 1));
+    check_way(&found, BYTES_VIEW(1, 1), BYTES_VIEW(0, 1));
+}
+
 static void process_that_tells_nothing_apart_ran_outside(void **state)
 {
     (void)state;
@@ -323,6 +339,7 @@ static const struct CMUnitTest tests[] = {
     TEST(several_shards_of_nobody_are_one_outside),
     TEST(counters_of_8_bytes_are_hit_if_one_of_them_is),
     TEST(unsure_shards_are_of_no_test),
+    TEST(what_outlives_its_test_is_outside_too),
     TEST(process_that_tells_nothing_apart_ran_outside),
     TEST(tests_of_several_processes_are_told_apart),
     TEST(session_that_tells_nothing_apart_has_no_hits),

@@ -15,6 +15,7 @@ static struct test_context *const a = &contexts[0], *const b = &contexts[1],
 static struct execution_context flow;
 static struct test_context *idle[CONTEXTS]; /* in the order of the calls */
 static uint32_t idle_count;
+static struct left_context last_left; /* idle or not */
 
 static int open_flow(void **state)
 {
@@ -31,11 +32,13 @@ static int open_flow(void **state)
     return 0;
 }
 
-static void note_idle(void *argument, struct test_context *context)
+static void note_idle(void *argument, const struct left_context *left)
 {
     assert_ptr_equal(argument, &table);
     assert_true(idle_count < CONTEXTS);
-    idle[idle_count++] = context;
+    if (left->is_idle)
+        idle[idle_count++] = left->context;
+    last_left = *left;
 }
 
 static void unwind(uintptr_t at)
@@ -225,7 +228,7 @@ static void enclosed_method_without_a_window_holds_nothing(void **state)
     unwind(0);
     assert_true(holders(a) == 1 && holders(b) == 0);
     execution_context_enter(&flow, b, false, 7);
-    execution_context_end(&flow);
+    execution_context_end(&flow, note_idle, &table);
     assert_true(holders(a) == 0 && holders(b) == 0);
 }
 
@@ -264,7 +267,7 @@ static void thread_that_ends_stays_nowhere(void **state)
 {
     (void)state;
     execution_context_stay(&flow);
-    execution_context_end(&flow);
+    execution_context_end(&flow, note_idle, &table);
     assert_int_equal(flow.stays, 0);
 }
 
