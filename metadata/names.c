@@ -149,14 +149,23 @@ static bool add_param_names(struct type_naming *n, struct reader *r, uint32_t co
     return true;
 }
 
-/* method R *(A,B) */
+/* How code is called that is not managed: II.23.2.3. */
+static const char *const conventions[SIG_KIND_MASK + 1] = {[0x1] = "unmanaged cdecl ",
+                                                           [0x2] = "unmanaged stdcall ",
+                                                           [0x3] = "unmanaged thiscall ",
+                                                           [0x4] = "unmanaged fastcall ",
+                                                           [0x9] = "unmanaged "};
+
+/* method R *(A,B), method unmanaged cdecl R *(A,B) */
 static bool add_method_pointer(struct type_naming *n, struct reader *r, unsigned depth)
 {
     uint8_t flags = rd_u8(r);
     if ((flags & SIG_GENERIC) != 0)
         (void)rd_compressed(r);
     uint32_t param_count = rd_compressed(r);
+    const char *convention = conventions[flags & SIG_KIND_MASK];
     text_add_c(n->out, "method ");
+    text_add_c(n->out, convention != NULL ? convention : "");
     if (!add_type_signature(n, r, depth + 1))
         return false;
     text_add_c(n->out, " *");

@@ -21,7 +21,7 @@ NODISCARD bool name_full(struct str *out, const struct metadata *md, uint32_t ty
 bool name_is_full(struct str full_name, struct str name);
 
 /* A type signature in words: System.Int32&, System.Collections.Generic.List`1<!0>, T[,], !!0,
- * method pointers as method R *(A,B). Consumes one type. */
+ * method pointers as method R *(A,B), or method unmanaged cdecl R *(A,B). Consumes one type. */
 NODISCARD bool name_signature_type(struct text *out, const struct metadata *md, struct reader *r,
                                    struct err *err);
 

@@ -38,12 +38,20 @@ bool method_hash_open(struct method_hasher *out, const struct module *module, st
                       struct err *err)
 {
     *out = (struct method_hasher){.module = module, .md = &module->md, .arena = arena};
-    return digest_open(&out->digest, err);
+    return anonymous_names_open(&out->anonymous, &module->md, arena, err) &&
+           digest_open(&out->digest, err);
 }
 
 void method_hash_close(struct method_hasher *hasher)
 {
     digest_close(&hasher->digest);
+}
+
+bool method_hash_strip(struct str *out, const struct method_hasher *hasher, struct str text,
+                       struct arena *arena, struct err *err)
+{
+    return anonymous_names_replace(out, &hasher->anonymous, text, arena, err) &&
+           compiler_name_strip(out, *out, arena, err);
 }
 
 /* --- tokens as text --------------------------------------------------------------------------- */
@@ -82,6 +90,28 @@ static bool add_method_sig(struct text *out, struct method_hasher *id, struct vi
         return false;
     text_add_c(out, "):");
     return add_type_of(out, id, sig.return_type, err);
+}
+
+/* With its calling convention, and what modifies what it returns: modopt(CallConvSuppressGC...). */
+static bool add_call_site(struct text *out, struct method_hasher *id, struct view blob,
+                          struct err *err)
+{
+    struct reader r = rd_view(blob);
+    uint8_t flags = rd_u8(&r);
+    text_addf(out, "%x ", flags);
+    if ((flags & SIG_GENERIC) != 0)
+        (void)rd_compressed(&r);
+    (void)rd_compressed(&r); /* how many parameters */
+    for (uint8_t element = rd_u8(&r); element == ELEMENT_CMOD_OPT || element == ELEMENT_CMOD_REQD;
+         element = rd_u8(&r)) {
+        struct str modifier;
+        uint32_t type = coded_to_token(CODED_TYPE_DEF_OR_REF, rd_compressed(&r));
+        if (!name_type(&modifier, id->md, type, id->arena, err))
+            return false;
+        text_add(out, modifier);
+        text_add_c(out, " ");
+    }
+    return add_method_sig(out, id, blob, err);
 }
 
 static bool is_field(struct view signature)
@@ -123,14 +153,15 @@ static bool add_instantiation(struct text *out, struct method_hasher *id, struct
 }
 
 /* The user's name for a variable does not matter, whether or not the compiler made a field of it:
- * such a field is known by its place in the closure or state machine. Other fields of those, such
- * as <>4__this, have names of the compiler's. */
+ * such a field is known by its place in the closure or state machine, as is the copy of a parameter,
+ * <>3__n. Other fields of those, such as <>4__this, have names of the compiler's. */
 static bool name_variable(struct str *name, struct method_hasher *id, uint32_t type,
                           struct err *err)
 {
     const struct tables *t = &id->md->tables;
     if (TOKEN_TABLE(type) != TABLE_TypeDef || TOKEN_RID(type) == 0 ||
-        TOKEN_RID(type) > tables_rows(t, TABLE_TypeDef) || str_starts(*name, "<>") ||
+        TOKEN_RID(type) > tables_rows(t, TABLE_TypeDef) ||
+        (str_starts(*name, "<>") && !str_starts(*name, "<>3__")) ||
         !compiler_type_is(id->md, TOKEN_RID(type)))
         return true;
     struct row_range fields = tables_list(t, COL_TypeDef_FieldList, TOKEN_RID(type), TABLE_Field);
@@ -254,7 +285,7 @@ static bool add_token_text(struct text *out, struct method_hasher *id, uint32_t 
                    err) &&
                add_instantiation(out, id, row_blob(id->md, COL_MethodSpec_Instantiation, rid), err);
     case TABLE_StandAloneSig:
-        return add_method_sig(out, id, row_blob(id->md, COL_StandAloneSig_Signature, rid), err);
+        return add_call_site(out, id, row_blob(id->md, COL_StandAloneSig_Signature, rid), err);
     default:
         if (!name_type(&type, id->md, token, id->arena, err))
             return false;
@@ -283,7 +314,7 @@ bool method_hash_token(struct str *out, struct method_hasher *id, uint32_t token
         text = text_in(id->arena);
         text_addf(&text, "token %08x", token);
     }
-    if (!text_take(out, &text, err) || !compiler_name_strip(out, *out, id->arena, err))
+    if (!text_take(out, &text, err) || !method_hash_strip(out, id, *out, id->arena, err))
         return false;
     id->names[table][rid] = *out;
     return true;
@@ -348,7 +379,7 @@ static bool name_locals(struct body_hashing *w, uint32_t local_sig)
         if (!name_signature_type(&text, w->hasher->md, &r, NULL))
             text_add_c(&text, "?"); /* cannot be read, or only by raising a limit */
         if (!text_take(&name, &text, w->err) ||
-            !compiler_name_strip(&name, name, w->arena, w->err) ||
+            !method_hash_strip(&name, w->hasher, name, w->arena, w->err) ||
             !from_inside(&w->locals[w->local_count], name, w))
             return false;
     }
@@ -403,6 +434,15 @@ static void put_targets(struct body_hashing *w, const struct instr *instr)
         digest_u32(&w->hasher->digest, w->number[targets[i]]);
 }
 
+/* typeof(Box<>), which in Box<T> has the text of typeof(Box<T>). */
+static bool is_open_type(const struct metadata *md, const struct instr *instr)
+{
+    uint32_t token = instr->operand;
+    return instr->op == OP_LDTOKEN && TOKEN_TABLE(token) == TABLE_TypeDef &&
+           tables_find(&md->tables, COL_GenericParam_Owner,
+                       coded_from_token(CODED_TYPE_OR_METHOD_DEF, token)) != 0;
+}
+
 static bool put_token(struct body_hashing *w, uint32_t *hash, const struct instr *instr)
 {
     struct str text;
@@ -412,6 +452,8 @@ static bool put_token(struct body_hashing *w, uint32_t *hash, const struct instr
     } else if (!token_text(&text, w, instr->operand)) {
         return false;
     }
+    if (is_open_type(w->hasher->md, instr))
+        put_bytes(w, hash, "open ", strlen("open "));
     digest_u64(&w->hasher->digest, text.len);
     put_bytes(w, hash, text.text, text.len);
     return true;
@@ -523,7 +565,7 @@ bool method_hash_body(struct body_hash *out, struct method_hasher *hasher, uint3
     uint8_t digest[DIGEST_LEN];
     if ((user_type != 0 &&
          (!name_type(&w.type, hasher->md, TOKEN(TABLE_TypeDef, user_type), arena, err) ||
-          !compiler_name_strip(&w.type, w.type, arena, err))) ||
+          !method_hash_strip(&w.type, hasher, w.type, arena, err))) ||
         !name_locals(&w, body->local_sig) || !number_instructions(&w) ||
         !test_place_find(&w.is_place, w.type, il, hasher->md, arena, err))
         return false;

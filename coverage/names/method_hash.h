@@ -10,7 +10,7 @@
  *         what a name is resolved to (assembly, version), attributes and max stack.
  * Names:  numbers that compilers assign within a type or module are left out, because a method
  *         added above shifts them: <M>b__3_1, <>c__DisplayClass3_0, <M>d__5, M@12-1. The type that
- *         contains the code is called `this type`, with or without its parameters, the method
+ *         contains the code is called `this type`, with its parameters, the method
  *         itself `this method`: moving or renaming a method does not change its hash.
  *         Variables that compilers keep in fields, because a lambda captures them or an `await` is
  *         between their uses, are numbered: renaming one does not change the hash either.
@@ -23,6 +23,7 @@
 
 #include "coverage/facts/digest.h"
 #include "coverage/facts/facts.h"
+#include "coverage/names/anonymous_names.h"
 #include "coverage/names/compiler_name.h"
 #include "metadata/module.h"
 #include "rewriter/il.h"
@@ -32,6 +33,7 @@ struct method_hasher {
     const struct metadata *md; /* of the module */
     unsigned depth;            /* of copies in copies, while they become text */
     struct digest digest;
+    struct anonymous_names anonymous;
     struct str *names[TABLE_COUNT]; /* per row of the tables that tokens refer to; made on demand */
     struct arena *arena;
 };
@@ -64,6 +66,12 @@ NODISCARD bool method_hash_decode(bool *has_code, struct il_body *body, struct i
  * other modules. */
 NODISCARD bool method_hash_token(struct str *out, struct method_hasher *hasher, uint32_t token,
                                  struct err *err);
+
+/* A text without the numbers that compilers assign, which need not agree with other builds: those
+ * of anonymous types by what they are made of (anonymous_names.h), others as compiler_name_strip
+ * has them. */
+NODISCARD bool method_hash_strip(struct str *out, const struct method_hasher *hasher,
+                                 struct str text, struct arena *arena, struct err *err);
 
 /* SHA-256 over a module's name, its MVID, and the name and body of each method. */
 NODISCARD bool method_hash_module(uint8_t out[DIGEST_LEN], const struct fact_module *module,

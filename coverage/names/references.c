@@ -52,7 +52,7 @@ bool references_of_type(uint32_t *name, struct references *m, struct reader *r, 
     *name = NO_INDEX;
     if (!name_signature_type(&text, &m->module->md, r, &ignored))
         return ignored.code != ERR_MEMORY || err_set(err, ERR_MEMORY, "%s", ignored.text);
-    if (!text_take(&type, &text, err) || !compiler_name_strip(&type, type, m->arena, err))
+    if (!text_take(&type, &text, err) || !method_hash_strip(&type, &m->hasher, type, m->arena, err))
         return false;
     uint32_t found = find_name(m, type);
     if (found < m->name_count)

@@ -83,7 +83,18 @@ sealed class TypeNames : ISignatureTypeProvider<string, GenericNames>
     public string GetGenericMethodParameter(GenericNames names, int index) => NameOf(names.OfMethod, index, "!!");
 
     public string GetFunctionPointerType(MethodSignature<string> signature) =>
-        "method " + signature.ReturnType + " *(" + string.Join(",", Parameters(signature)) + ")";
+        "method " + Convention(signature.Header.CallingConvention) + signature.ReturnType + " *(" + string.Join(",", Parameters(signature)) + ")";
+
+    // II.23.2.3: how code is called that is not managed.
+    static string Convention(SignatureCallingConvention convention) => convention switch
+    {
+        SignatureCallingConvention.CDecl => "unmanaged cdecl ",
+        SignatureCallingConvention.StdCall => "unmanaged stdcall ",
+        SignatureCallingConvention.ThisCall => "unmanaged thiscall ",
+        SignatureCallingConvention.FastCall => "unmanaged fastcall ",
+        SignatureCallingConvention.Unmanaged => "unmanaged ",
+        _ => "",
+    };
 
     static string NameOf(string[]? names, int index, string mark) =>
         names != null && index < names.Length ? names[index] : mark + index;

@@ -115,7 +115,8 @@ static const struct {
     {"System.String", {0x45, 0x0E}, 2},
     {"...,System.Int32", {0x41, 0x08}, 2},
     {"method System.Void *()", {0x1B, 0x00, 0, 0x01}, 4},
-    {"method System.Int32 *(System.String,!0)", {0x1B, 0x09, 2, 0x08, 0x0E, 0x13, 0}, 7},
+    {"method unmanaged System.Int32 *(System.String,!0)", {0x1B, 0x09, 2, 0x08, 0x0E, 0x13, 0}, 7},
+    {"method unmanaged stdcall System.Void *()", {0x1B, 0x02, 0, 0x01}, 4},
 };
 /* clang-format on */
 
