@@ -19,8 +19,8 @@ NODISCARD bool new_build_open(struct new_build *out, const struct impact_request
                               struct arena *arena, struct err *err);
 /* The module of this name: its index, or NO_INDEX. */
 uint32_t new_build_module(const struct new_build *build, struct str name);
-/* Where the build defines a type, by its token in *module: the row in *module, which becomes the one
- * that has it; 0: in none of them. */
+/* Where the build defines a type, by its token in *module: the row in *module, which becomes the
+ * one that has it; 0: in none of them. */
 uint32_t new_build_type(const struct new_build *build, uint32_t *module, uint32_t token);
 /* A source below the root that is not what its assembly was built from; NULL: there is none. */
 const struct fact_document *new_build_stale_source(const struct new_build *build, struct str root);

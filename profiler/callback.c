@@ -305,7 +305,7 @@ static HRESULT ThreadAssignedToOSThread(struct callback *self, ThreadID managedT
 
 static HRESULT ThreadDestroyed(struct callback *self, ThreadID threadId)
 {
-    shards_lose_thread(&g_profiler, threadId);
+    shards_lose_thread(&g_profiler, threadId, contexts_lose_thread);
     walk_let_thread_go(&g_profiler);
     return S_OK;
 }

@@ -121,7 +121,7 @@ static bool write_down(struct profiler *p, struct test_context *context, uint32_
     for (const struct counter_block *place = p->places; place != NULL && reported;
          place = place->next)
         if (window_is_told_apart(place, window))
-            reported = window_hits_log(p, place, window);
+            reported = window_hits_log(&o->log, place, window);
     if (context->is_resumed && o->log.hits.len != 0)
         note_outliving(p, context);
     hit_log_hits(&o->log, context->number);
@@ -186,9 +186,9 @@ void contexts_finish(struct profiler *p)
     mutex_unlock(&p->layout_lock);
 }
 
-/* Its code has left the stack of a thread after it was over. A thread that has handed on the last of
- * it may leave late: one that did nothing else (contexts_lose_thread) was there for more than that.
- * Under the layout lock. */
+/* Its code has left the stack of a thread after it was over. One that handed on the last of it may
+ * leave late; one that did nothing else (contexts_lose_thread) was there for more than that. Under
+ * the layout lock. */
 static void note_left(struct profiler *p, const struct left_context *left)
 {
     int64_t now = clock_ns();

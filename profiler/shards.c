@@ -2,7 +2,6 @@
 
 #include <stdio.h>
 
-#include "profiler/contexts.h"
 #include "system/memory.h"
 #include "system/process.h"
 #include "system/process_maps.h"
@@ -291,14 +290,14 @@ void shards_meet_thread(struct profiler *p, ThreadID id)
 }
 
 /* The entries stay: whoever has the stack next writes them anew before its code runs. */
-void shards_lose_thread(struct profiler *p, ThreadID id)
+void shards_lose_thread(struct profiler *p, ThreadID id, lose_function *lose)
 {
     if (p->mode == MODE_EXACT)
         return;
     mutex_lock(&p->layout_lock);
     struct shard_thread *thread = find_thread(&p->shards, id, NULL);
     if (thread != NULL) {
-        contexts_lose_thread(p, &thread->flow);
+        lose(p, &thread->flow);
         p->shards.users[thread->shard]--;
         p->shards.living--;
         thread->high = 0;

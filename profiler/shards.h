@@ -20,7 +20,9 @@ void shards_close(struct profiler *p);
 /* The calling thread enters the runtime. */
 void shards_meet_thread(struct profiler *p, ThreadID id);
 /* It never runs managed code again. */
-void shards_lose_thread(struct profiler *p, ThreadID id);
+/* Calls `lose` for its flow, under the layout lock. */
+typedef void lose_function(struct profiler *p, struct execution_context *flow);
+void shards_lose_thread(struct profiler *p, ThreadID id, lose_function *lose);
 /* Attached: gives a shard to what looks like the stack of a thread. */
 void shards_meet_strangers(struct profiler *p);
 

@@ -1,7 +1,6 @@
 #include "profiler/window_hits.h"
 
 #include "base/sort.h"
-#include "profiler/contexts.h"
 
 static uint8_t *counters_in(const struct counter_block *place, uint32_t window)
 {
@@ -42,7 +41,7 @@ static size_t count_words(const struct counter_block *place)
            sizeof(uint64_t);
 }
 
-bool window_hits_log(struct profiler *p, const struct counter_block *place, uint32_t window)
+bool window_hits_log(struct hit_log *log, const struct counter_block *place, uint32_t window)
 {
     size_t size = mode_counter_size(place->mode), count = count_words(place);
     const uint8_t *counters = counters_in(place, window);
@@ -56,7 +55,7 @@ bool window_hits_log(struct profiler *p, const struct counter_block *place, uint
             break;
         uint32_t method = find_method_of_counter(place, (uint32_t)(at / size));
         const struct placed_method *hit = &place->methods[method];
-        if (!hit_log_method(&p->contexts->log, place->log_number, method + 1,
+        if (!hit_log_method(log, place->log_number, method + 1,
                             counters + hit->first_counter * size, hit->counter_count, size))
             return false;
         at = (hit->first_counter + hit->counter_count) * size;

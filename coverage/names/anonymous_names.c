@@ -14,8 +14,8 @@ struct anonymous_name {
 static const char *const anonymous_prefixes[] = {"<>f__AnonymousType", "<>f__AnonymousDelegate",
                                                  "VB$AnonymousType_"};
 
-/* The length of such a name with its number at the start of the text; *kept: without it. 0: there is
- * none. */
+/* The length of such a name with its number at the start of the text; *kept: without it. 0: there
+ * is none. */
 static size_t find_numbered(size_t *kept, struct str text)
 {
     for (size_t i = 0; i < ARRAY_LEN(anonymous_prefixes); i++) {
@@ -47,8 +47,9 @@ static void add_properties(struct text *out, const struct metadata *md, uint32_t
 {
     const struct tables *t = &md->tables;
     uint32_t map = tables_find(t, COL_PropertyMap_Parent, type);
-    struct row_range rows = map != 0 ? tables_list(t, COL_PropertyMap_PropertyList, map, TABLE_Property)
-                                     : (struct row_range){0, 0};
+    struct row_range rows = map != 0
+                                ? tables_list(t, COL_PropertyMap_PropertyList, map, TABLE_Property)
+                                : (struct row_range){0, 0};
     for (uint32_t rid = rows.first; rid < rows.end; rid++) {
         struct str name = row_string(md, COL_Property_Name, rid);
         text_add_c(out, rid != rows.first ? "," : "");
@@ -58,8 +59,8 @@ static void add_properties(struct text *out, const struct metadata *md, uint32_t
 }
 
 /* What a delegate is called with: types, and which parameters have a default, or are `params`. */
-static bool add_parameters(struct text *out, const struct metadata *md, uint32_t method,
-                           struct arena *arena, struct err *err)
+static bool add_called_with(struct text *out, const struct metadata *md, uint32_t method,
+                            struct arena *arena, struct err *err)
 {
     const struct tables *t = &md->tables;
     struct str signature;
@@ -98,7 +99,8 @@ bool anonymous_names_open(struct anonymous_names *out, const struct metadata *md
         *added = (struct anonymous_name){.numbered = {name.text, len}};
         text_add_c(&shape, "{");
         add_properties(&shape, md, type);
-        if (!add_parameters(&shape, md, find_member(md, type, "Invoke", STR("")), arena, &ignored) &&
+        if (!add_called_with(&shape, md, find_member(md, type, "Invoke", STR("")), arena,
+                             &ignored) &&
             ignored.code == ERR_MEMORY)
             return err_set(err, ERR_MEMORY, "%s", ignored.text);
         text_add_c(&shape, "}");

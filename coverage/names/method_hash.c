@@ -153,8 +153,8 @@ static bool add_instantiation(struct text *out, struct method_hasher *id, struct
 }
 
 /* The user's name for a variable does not matter, whether or not the compiler made a field of it:
- * such a field is known by its place in the closure or state machine, as is the copy of a parameter,
- * <>3__n. Other fields of those, such as <>4__this, have names of the compiler's. */
+ * such a field is known by its place in the closure or state machine, as is the copy of a
+ * parameter, <>3__n. Other fields of those, such as <>4__this, have names of the compiler's. */
 static bool name_variable(struct str *name, struct method_hasher *id, uint32_t type,
                           struct err *err)
 {
