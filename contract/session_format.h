@@ -96,7 +96,7 @@
  * runs around them. It has a shard of its own while its code runs; once it needs none, its hits are
  * written here, and the shard becomes another owner's. An owner may have several lines of hits.
  *
- *   began <seconds since 1970>                  when the process did
+ *   began <ns since 1970>                       when the process did
  *   owner <number> <kind> <mvid> <row> <type>   the method that it is, and the type that it runs in
  *   over <owner> <ns> <rows> <how>              its method has ended after so long, as often as it
  *                                               had begun; how: HITS_THREW and so on

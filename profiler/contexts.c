@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/asset.h"
 #include "base/path.h"
@@ -648,7 +647,7 @@ void contexts_open(struct profiler *p)
     p->contexts = o;
     if (o != NULL && p->shards.table.entries != NULL) {
         o->log.arena = ARENA_EMPTY;
-        hit_log_began(&o->log, time(NULL));
+        hit_log_began(&o->log, clock_now_ns());
         o->calls = (struct context_calls){
             .entered = enter_context, .ended = end_context, .switch_to = switch_to};
         if (thread_slot_open(&p->shards.own_thread) && thread_slot_open(&o->result) &&

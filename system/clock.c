@@ -2,11 +2,21 @@
 
 #include <time.h>
 
-int64_t clock_ns(void)
+static int64_t time_on_clock(clockid_t clock)
 {
     struct timespec now;
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    (void)clock_gettime(clock, &now);
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+int64_t clock_ns(void)
+{
+    return time_on_clock(CLOCK_MONOTONIC);
+}
+
+int64_t clock_now_ns(void)
+{
+    return time_on_clock(CLOCK_REALTIME);
 }
 
 int64_t clock_ms(void)

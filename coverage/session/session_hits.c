@@ -72,10 +72,10 @@ static bool take_index(uint32_t *out, struct str field, uint32_t most)
 
 static bool take_began(struct hits_parse *p, const struct str *fields)
 {
-    uint64_t seconds = 0;
-    if (!session_parse_number(&seconds, fields[1], 10) || seconds > INT64_MAX)
+    uint64_t ns = 0;
+    if (!session_parse_number(&ns, fields[1], 10) || ns > INT64_MAX)
         return is_malformed(p, HITS_BEGAN);
-    p->out->began = (int64_t)seconds;
+    p->out->began = (int64_t)ns;
     return true;
 }
 

@@ -47,7 +47,7 @@ struct session_counts_name {
 
 struct session_hits {
     struct str process;               /* "<pid>-<start ticks>" */
-    int64_t began;                    /* when the process did, Unix seconds; 0: not known */
+    int64_t began;                    /* when the process did, Unix ns; 0: not known */
     struct session_context *contexts; /* that of number n: [n - 1] */
     uint32_t context_count;
     struct session_vector *vectors;

@@ -13,15 +13,17 @@ enum {
     FILES_MAX = 100000,
     DEPTH_MAX = 32,
     PIECE_LEN = 1 << 16,
-    NS_PER_SECOND = 1000000000,
 };
 
 /* Of all files that are hashed for one output. */
 #define BYTES_MAX (UINT64_C(8) << 30)
 
-/* Ends of the names of files that a build writes for people and debuggers, and test runs for
- * reports. */
-static const char *const ignored_endings[] = {".pdb", ".log", ".trx", ".ilcov", ".coverage"};
+/* Ends of the names of files that a build writes for debuggers, and coverage tools for
+ * themselves. */
+static const char *const ignored_endings[] = {".pdb", ".ilcov", ".coverage"};
+/* ... of those that test runs leave, as well as what is in a folder. */
+static const char *const left_endings[] = {".log", ".trx"};
+#define LEFT_FOLDER "TestResults"
 /* Starts of those that coverage tools write, with paths of the machine in them. */
 static const char *const ignored_starts[] = {".msCoverageSourceRootsMapping",
                                              "CoverletSourceRootsMapping"};
@@ -91,6 +93,14 @@ static bool is_listed_input(const struct input_listing *l, struct str name, cons
     return !IS_ONE_OF(ignored_endings, name, str_ends) &&
            !IS_ONE_OF(ignored_starts, name, str_starts) && !is_known_code(l->facts, name) &&
            !is_documentation(path);
+}
+
+bool test_inputs_may_be_left(struct str path)
+{
+    for (struct str folder = path_dir(path); folder.len != 0; folder = path_dir(folder))
+        if (str_is(path_file(folder), LEFT_FOLDER))
+            return true;
+    return IS_ONE_OF(left_endings, path, str_ends);
 }
 
 /* --- one file --------------------------------------------------------------------------------- */
@@ -190,7 +200,7 @@ static void list_folder(struct input_listing *l);
 static void list_below(struct input_listing *l, struct str name)
 {
     struct input_listing inner = *l;
-    if (l->is_source || str_is(name, "TestResults"))
+    if (l->is_source)
         return;
     if (l->depth == DEPTH_MAX) {
         l->failed = add_input(l, name) == NULL;
@@ -215,7 +225,7 @@ static bool take_input_entry(void *context, const char *name)
         return true;
     if (status.kind == FILE_IS_FOLDER)
         list_below(l, str_of(name));
-    else if (status.written / NS_PER_SECOND > l->before)
+    else if (status.written >= l->before)
         return true;
     else if (status.kind == FILE_IS_LINK && !l->is_source && file_is_folder(path))
         l->failed = !add_link(l, str_of(name), path);

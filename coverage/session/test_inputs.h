@@ -14,10 +14,13 @@
 #include "coverage/facts/facts.h"
 
 /* Adds the files in and below a build's output folder that were last written before `before`, in
- * seconds since 1970: tests write files, too. */
+ * ns since 1970: tests write files, too. */
 NODISCARD bool test_inputs_add_output(struct list *inputs, struct str folder, int64_t before,
                                       const struct facts *facts, struct arena *arena,
                                       struct err *err);
+
+/* Test runs leave files of that name: one that is new may be of the last run. */
+bool test_inputs_may_be_left(struct str path);
 
 /* Adds those in the folders of the sources of `facts`, and in the folders around these up to the
  * root. */

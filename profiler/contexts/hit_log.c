@@ -47,11 +47,11 @@ static struct writer *open_lines(struct hit_log *log)
     return &log->lines;
 }
 
-void hit_log_began(struct hit_log *log, int64_t seconds)
+void hit_log_began(struct hit_log *log, int64_t ns)
 {
     struct writer *w = open_lines(log);
     put_log_text(w, HITS_BEGAN);
-    put_log_number(w, seconds);
+    put_log_number(w, ns);
     wr_u8(w, '\n');
 }
 

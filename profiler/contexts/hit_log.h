@@ -19,7 +19,7 @@ struct hit_log {
 };
 
 /* The process began; once, before all else. */
-void hit_log_began(struct hit_log *log, int64_t seconds);
+void hit_log_began(struct hit_log *log, int64_t ns);
 /* A context that is new. `mvid` and `rid`: its method. */
 void hit_log_context(struct hit_log *log, const struct test_context *context, const uint8_t *mvid,
                      uint32_t rid);

@@ -70,6 +70,20 @@ static void all_but_code_symbols_and_documentation_counts(void **state)
     assert_string_equal(output_of(INT64_MAX, &inputs), "Package.dll data.xml settings.json");
 }
 
+static void files_of_every_ending_count(void **state)
+{
+    struct list inputs = {0};
+    (void)state;
+    put("orders.log", "an order");
+    put("result.trx", "a result");
+    assert_string_equal(output_of(INT64_MAX, &inputs), "orders.log result.trx");
+    assert_true(test_inputs_may_be_left(STR("orders.log")));
+    assert_true(test_inputs_may_be_left(STR("a/result.trx")));
+    assert_true(test_inputs_may_be_left(STR("TestResults/b/data.txt")));
+    assert_false(test_inputs_may_be_left(STR("logs/data.txt")));
+    assert_false(test_inputs_may_be_left(STR("TestResults")));
+}
+
 static void what_was_written_later_does_not_count(void **state)
 {
     struct list inputs = {0};
@@ -216,6 +230,7 @@ static void equal_inputs_are_one(void **state)
 static const struct CMUnitTest tests[] = {
     TEST(all_but_code_symbols_and_documentation_counts),
     TEST(what_was_written_later_does_not_count),
+    TEST(files_of_every_ending_count),
     TEST(hash_tells_contents_apart),
     TEST(link_within_the_output_is_not_followed),
     TEST(link_to_elsewhere_is_unseen),
