@@ -81,7 +81,7 @@ static bool note_new(struct build_changes *c, uint32_t head_module,
         return build_changes_add_all(c, "the static constructor of %.*s is new",
                                      STR_ARGS(method->type));
     struct str name = display_of(c, method);
-    if (!reflection_note_method(c, head_module, method, name))
+    if (!reflection_note_new(c, head_module, method, name))
         return false;
     if ((tables_get(&c->build->modules[head_module].md.tables, COL_MethodDef_Flags,
                     TOKEN_RID(method->token)) &
@@ -103,6 +103,8 @@ static bool note_declaration(struct build_changes *c, uint32_t head_module, uint
     if (change == NO_INDEX)
         return false;
     build_changes_mark_pair(c, head_module, code_method, change);
+    if (!reflection_note_method(c, name, "is declared differently"))
+        return false;
     if (is_test_code)
         return note_found(c, head_module, now, seeker, "is declared differently");
     return build_changes_add_declaration(c, now->type, change);
@@ -146,9 +148,12 @@ static bool note_gone(struct build_changes *c, uint32_t module, const bool *stay
     if (new_build_module(c->build, code->module->name) == NO_INDEX)
         return build_changes_add_all(c, "%.*s is not in the build output",
                                      STR_ARGS(code->module->name));
-    for (uint32_t i = 0; i < code->count && compared; i++)
-        if (!stays[i] && !note_code(c, module, i, "is gone"))
+    for (uint32_t i = 0; i < code->count && compared; i++) {
+        const struct fact_method *method = user_of_code(code->module, &code->methods[i]);
+        if (!stays[i] && (!note_code(c, module, i, "is gone") ||
+                          !reflection_note_method(c, display_of(c, method), "is gone")))
             return false;
+    }
     return true;
 }
 

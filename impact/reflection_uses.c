@@ -4,11 +4,6 @@
 
 #include "coverage/names/declaration.h"
 
-enum {
-    METHOD_ACCESS = 0x7, /* II.23.1.10 */
-    METHOD_PRIVATE = 0x1,
-};
-
 /* Members of System.Reflection and System.Type as method_hash_token names them. */
 struct query {
     const char *of, *whom;   /* "a constant of " N.C changed, and code that asks ... may notice */
@@ -92,14 +87,6 @@ bool reflection_note_constants(struct build_changes *c, struct str entry)
     return note_query(c, &c->asks_fields, &field_query, entry, "changed");
 }
 
-static bool is_private_method(const struct build_changes *c, uint32_t head_module,
-                              const struct fact_method *method)
-{
-    return (tables_get(&c->build->modules[head_module].md.tables, COL_MethodDef_Flags,
-                       TOKEN_RID(method->token)) &
-            METHOD_ACCESS) <= METHOD_PRIVATE;
-}
-
 static bool had_type(const struct build_changes *c, uint32_t module, struct str name)
 {
     const struct fact_module *base = &c->base.modules[module];
@@ -109,19 +96,22 @@ static bool had_type(const struct build_changes *c, uint32_t module, struct str 
     return false;
 }
 
+bool reflection_note_method(struct build_changes *c, struct str name, const char *what)
+{
+    return note_query(c, &c->asks_methods, &method_query, name, what);
+}
+
 /* Containers and serialisers choose among constructors, binders among methods. */
-bool reflection_note_method(struct build_changes *c, uint32_t head_module,
-                            const struct fact_method *method, struct str name)
+bool reflection_note_new(struct build_changes *c, uint32_t head_module,
+                         const struct fact_method *method, struct str name)
 {
     uint32_t module = c->pairing.base_of[head_module];
-    if (module == NO_INDEX || is_private_method(c, head_module, method) ||
-        !had_type(c, module, method->type))
+    if (module == NO_INDEX || !had_type(c, module, method->type))
         return true;
     if ((str_is(method->name, ".ctor") || c->binds_late) &&
         !build_changes_add_seen_type(
             c, method->type,
             build_changes_add(c, "%.*s is new, and may be chosen at run time", STR_ARGS(name))))
         return false;
-    return c->is_test_code[module] ||
-           note_query(c, &c->asks_methods, &method_query, name, "is new");
+    return c->is_test_code[module] || reflection_note_method(c, name, "is new");
 }

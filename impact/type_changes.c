@@ -82,6 +82,14 @@ static bool declares_tests(const struct metadata *md, uint32_t type, const uint8
     return false;
 }
 
+/* Code that stays the same may name another type than before: one of another assembly that has, or
+ * had, the same name. */
+static bool note_type_name(struct build_changes *c, struct str name, const char *what)
+{
+    return reflection_note_type(c, name, what) &&
+           build_changes_add_type(c, name, build_changes_add(c, "%.*s %s", STR_ARGS(name), what));
+}
+
 static bool check_new_types(struct build_changes *c, uint32_t head_module,
                             struct method_hasher *hasher, const struct fact_type *was,
                             uint32_t was_count)
@@ -99,7 +107,7 @@ static bool check_new_types(struct build_changes *c, uint32_t head_module,
         if (find_declared(was, was_count, name) != NULL || str_starts(name, "<") ||
             str_starts(name, "VB$AnonymousDelegate_") || declares_tests(md, type, parts))
             continue;
-        if (!reflection_note_type(c, name, "is new"))
+        if (!note_type_name(c, name, "is new"))
             return false;
         if (uses_package(c, head_module, type) &&
             !build_changes_add_all(c, "%.*s is new, and a package may look for it", STR_ARGS(name)))
@@ -122,8 +130,10 @@ static bool note_changed_type(struct build_changes *c, struct str module, struct
     if (name.len == 0)
         return build_changes_add_all(c, "resources, data or attributes of %.*s changed",
                                      STR_ARGS(module));
-    return build_changes_add_declaration(
-        c, name, build_changes_add(c, "the declaration of %.*s changed", STR_ARGS(name)));
+    return (str_is(name, DECLARATION_METADATA) ||
+            reflection_note_type(c, name, "is declared differently")) &&
+           build_changes_add_declaration(
+               c, name, build_changes_add(c, "the declaration of %.*s changed", STR_ARGS(name)));
 }
 
 static bool compare_types(struct build_changes *c, uint32_t head_module,
@@ -152,7 +162,7 @@ static bool compare_types(struct build_changes *c, uint32_t head_module,
     }
     for (uint32_t i = 0; i < module->type_count; i++)
         if (!has_type(now, was[i].name) && !str_ends(was[i].name, DECLARATION_CONSTANTS) &&
-            !reflection_note_type(c, was[i].name, "is gone"))
+            !note_type_name(c, was[i].name, "is gone"))
             return false;
     return check_new_types(c, head_module, hasher, was, module->type_count);
 }

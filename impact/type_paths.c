@@ -1,5 +1,8 @@
 #include "impact/type_paths.h"
 
+#include <string.h>
+
+#include "base/path.h"
 #include "coverage/names/compiler_name.h"
 #include "metadata/lookup.h"
 #include "metadata/sig.h"
@@ -111,6 +114,34 @@ static bool add_by_properties(struct reaching *r, struct references *references,
     return true;
 }
 
+/* The first changed type whose name, or its last part, is among the values of an attribute. */
+static uint32_t find_in_values(const struct reaching *r, struct view values)
+{
+    const struct changed_type *types = r->types->items;
+    for (uint32_t i = 0; i < r->types->count; i++) {
+        struct str name = path_file(types[i].name);
+        if (name.len != 0 && values.len != 0 &&
+            memmem(values.data, values.len, name.text, name.len) != NULL)
+            return i;
+    }
+    return NO_INDEX;
+}
+
+/* As [JsonDerivedType(typeof(N.C))] on its base. */
+static bool add_by_attributes(struct reaching *r, struct references *references)
+{
+    const struct metadata *md = &references->module->md;
+    const struct tables *t = &md->tables;
+    for (uint32_t rid = 1; rid <= tables_rows(t, TABLE_CustomAttribute); rid++) {
+        uint32_t on = tables_token(t, CODED_HAS_CUSTOM_ATTRIBUTE, COL_CustomAttribute_Parent, rid);
+        if (TOKEN_TABLE(on) == TABLE_TypeDef &&
+            !add_leading(r, references, TOKEN_RID(on),
+                         find_in_values(r, row_blob(md, COL_CustomAttribute_Value, rid))))
+            return false;
+    }
+    return true;
+}
+
 static bool add_holders(struct reaching *r, struct references *references)
 {
     const struct metadata *md = &references->module->md;
@@ -131,7 +162,8 @@ static bool grow_reached(struct reaching *r)
             struct references references;
             if (!type_paths_open_references(&references, r->changes, r->types, i))
                 return false;
-            bool ok = add_derived(r, &references) && add_holders(r, &references);
+            bool ok = add_derived(r, &references) && add_holders(r, &references) &&
+                      (!r->by_field || add_by_attributes(r, &references));
             references_close(&references);
             if (!ok)
                 return false;

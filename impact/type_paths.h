@@ -3,6 +3,7 @@
  *   - A type with a public field of a changed type: a serialiser reads the field, and no code of
  *     the user runs. (For a property, its getter runs, which names the type.) So does a struct with
  *     a field of a changed struct, whose layout is part of its own.
+ *   - A type with an attribute that names a changed type: a serialiser makes objects of it.
  *   - A type with properties that lead to a changed one, if code hands over the type itself, as
  *     `typeof(T)` or Read<T>(): schemas and deserialisers look at all properties, also of what is
  *     null, and run none.

@@ -272,10 +272,11 @@ static bool add_declarations(struct module_builder *g, struct err *err)
         return true;
     if (!declarations_open(&declarations, g->module, &g->hasher, err))
         return false;
-    for (uint32_t i = 0; i < g->methods.count; i++)
-        if (methods[i].user_method == i)
-            methods[i].declaration =
-                declaration_of_method(&declarations, TOKEN_RID(methods[i].token));
+    for (uint32_t i = 0; i < g->methods.count; i++) {
+        uint32_t rid = TOKEN_RID(methods[i].token), user = methods[i].user_method;
+        methods[user].declaration += user == i ? declaration_of_method(&declarations, rid)
+                                               : declaration_of_made(&declarations, rid);
+    }
     return declarations_list(&g->types, &g->type_count, &declarations, g->arena);
 }
 

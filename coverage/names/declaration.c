@@ -25,7 +25,8 @@ static const char read_names[] =
     "RequiredMemberAttribute SetsRequiredMembersAttribute AllowNullAttribute "
     "DisallowNullAttribute MaybeNullAttribute NotNullAttribute "
     "DecimalConstantAttribute DateTimeConstantAttribute InternalsVisibleToAttribute "
-    "StackTraceHiddenAttribute";
+    "StackTraceHiddenAttribute DisableRuntimeMarshallingAttribute FixedBufferAttribute "
+    "TupleElementNamesAttribute DebuggerDisplayAttribute";
 
 /* Of an assembly, and different in every build of some. */
 static const char version_names[] =
@@ -273,11 +274,16 @@ static void attach_values(struct declarations *d)
 /* Bases and constraints. What is attached to a generic parameter must be there before it is. */
 static void attach_types(struct declarations *d)
 {
-    for (uint32_t rid = 1; rid <= count_rows(d, TABLE_InterfaceImpl); rid++)
+    uint32_t last = 0, place = 0;
+    for (uint32_t rid = 1; rid <= count_rows(d, TABLE_InterfaceImpl); rid++) {
+        uint32_t type = (uint32_t)get_cell(d, COL_InterfaceImpl_Class, rid);
+        place = type == last ? place + 1 : 0;
+        last = type;
         attach_hash(
-            d, TOKEN(TABLE_TypeDef, (uint32_t)get_cell(d, COL_InterfaceImpl_Class, rid)),
-            mix_token(mix_number(FNV_START, TABLE_InterfaceImpl), d,
+            d, TOKEN(TABLE_TypeDef, type),
+            mix_token(mix_number(mix_number(FNV_START, TABLE_InterfaceImpl), place), d,
                       token_in(d, CODED_TYPE_DEF_OR_REF, COL_InterfaceImpl_Interface, rid)));
+    }
     for (uint32_t rid = 1; rid <= count_rows(d, TABLE_MethodImpl); rid++)
         attach_hash(
             d, TOKEN(TABLE_TypeDef, (uint32_t)get_cell(d, COL_MethodImpl_Class, rid)),
@@ -296,6 +302,7 @@ static void attach_types(struct declarations *d)
         uint64_t hash = mix_number(mix_number(FNV_START, TABLE_GenericParam),
                                    get_cell(d, COL_GenericParam_Number, rid));
         hash = mix_number(hash, get_cell(d, COL_GenericParam_Flags, rid));
+        hash = mix_text(hash, string_at(d, COL_GenericParam_Name, rid));
         hash = mix_number(hash, attached_to(d, TOKEN(TABLE_GenericParam, rid)));
         attach_hash(d, token_in(d, CODED_TYPE_OR_METHOD_DEF, COL_GenericParam_Owner, rid), hash);
     }
@@ -347,6 +354,23 @@ uint64_t declaration_of_method(struct declarations *d, uint32_t rid)
     return hash != 0 ? hash : 1;
 }
 
+static uint64_t sum_if_any(uint64_t sum, uint64_t place, uint64_t value)
+{
+    return value != 0 ? sum + mix_number(mix_number(FNV_START, place), value) : sum;
+}
+
+uint64_t declaration_of_made(struct declarations *d, uint32_t rid)
+{
+    struct row_range rows =
+        tables_list(&d->module->md.tables, COL_MethodDef_ParamList, rid, TABLE_Param);
+    uint64_t sum = sum_if_any(0, TABLE_ImplMap, get_cell(d, COL_MethodDef_ImplFlags, rid));
+    sum = sum_if_any(sum, TABLE_MethodDef, attached_to(d, TOKEN(TABLE_MethodDef, rid)));
+    for (uint32_t param = rows.first; param < rows.end; param++)
+        sum = sum_if_any(sum, TABLE_COUNT + get_cell(d, COL_Param_Sequence, param),
+                         attached_to(d, TOKEN(TABLE_Param, param)));
+    return sum;
+}
+
 /* The first row of a map from types to lists of members. */
 static struct row_range list_of(const struct declarations *d, enum column parent, enum column list,
                                 uint32_t type, enum table_id members)
@@ -366,9 +390,9 @@ static struct view types_of_property(const struct declarations *d, uint32_t rid)
     return (struct view){signature.data + r.pos, rd_left(&r)};
 }
 
-static uint64_t sum_properties(struct declarations *d, uint32_t type)
+static uint64_t hash_properties(struct declarations *d, uint32_t type)
 {
-    uint64_t sum = 0;
+    uint64_t all = 0;
     struct row_range rows =
         list_of(d, COL_PropertyMap_Parent, COL_PropertyMap_PropertyList, type, TABLE_Property);
     for (uint32_t rid = rows.first; rid < rows.end; rid++) {
@@ -377,21 +401,21 @@ static uint64_t sum_properties(struct declarations *d, uint32_t type)
         hash = mix_text(hash, string_at(d, COL_Property_Name, rid));
         hash = mix_number(hash, hash_nullability(d, TOKEN(TABLE_Property, rid), 0, type,
                                                  types_of_property(d, rid)));
-        sum += mix_number(hash, attached_to(d, TOKEN(TABLE_Property, rid)));
+        all = mix_number(all, mix_number(hash, attached_to(d, TOKEN(TABLE_Property, rid))));
     }
     rows = list_of(d, COL_EventMap_Parent, COL_EventMap_EventList, type, TABLE_Event);
     for (uint32_t rid = rows.first; rid < rows.end; rid++) {
         uint64_t hash = mix_number(FNV_START, TABLE_Event);
         hash = mix_text(hash, string_at(d, COL_Event_Name, rid));
         hash = mix_token(hash, d, token_in(d, CODED_TYPE_DEF_OR_REF, COL_Event_EventType, rid));
-        sum += mix_number(hash, attached_to(d, TOKEN(TABLE_Event, rid)));
+        all = mix_number(all, mix_number(hash, attached_to(d, TOKEN(TABLE_Event, rid))));
     }
-    return sum;
+    return all;
 }
 
 /* Bytes of a field that has some in the image belong to the code that reads them, which names them
  * by their hash. */
-static uint64_t hash_fields(struct declarations *d, uint32_t type, bool in_order)
+static uint64_t hash_fields(struct declarations *d, uint32_t type)
 {
     uint64_t all = 0;
     struct row_range rows =
@@ -403,7 +427,7 @@ static uint64_t hash_fields(struct declarations *d, uint32_t type, bool in_order
         hash = mix_number(hash, attached_to(d, token));
         hash = mix_number(hash,
                           hash_nullability(d, token, 0, type, sig_of_field(&d->module->md, token)));
-        all = in_order ? mix_number(all, hash) : all + hash;
+        all = mix_number(all, hash);
     }
     return all;
 }
@@ -428,8 +452,8 @@ static uint64_t hash_type(struct declarations *d, uint32_t type)
     hash = mix_number(hash, get_cell(d, COL_TypeDef_Flags, type));
     hash = mix_token(hash, d, token_in(d, CODED_TYPE_DEF_OR_REF, COL_TypeDef_Extends, type));
     hash = mix_number(hash, attached_to(d, token));
-    hash = mix_number(hash, hash_fields(d, type, type_is_structure(&d->module->md, type)));
-    hash = mix_number(hash, sum_properties(d, type));
+    hash = mix_number(hash, hash_fields(d, type));
+    hash = mix_number(hash, hash_properties(d, type));
     return mix_number(hash, sum_abstract_methods(d, type));
 }
 

@@ -2,8 +2,9 @@
  * whether another build declares the same: names, signatures, flags, bases, interfaces, fields,
  * constants, layouts, constraints, attributes, resources. Code elsewhere was compiled against it,
  * and reflection and serialisers see it at run time.
- * Same:   the order of members (but for the fields of structs, which make their layout) and what
- *         compilers, analysers and version numbers add do not count. What may be null does, which
+ * Same:   the order of types and methods and what compilers, analysers and version numbers add do
+ *         not count. That of fields, properties and interfaces does: layouts, serialisers and casts
+ *         depend on it. What may be null does, which
  *         serialisers read. Where a test stands, which attributes of frameworks have, does not.
  * Errors: ERR_MEMORY. */
 #pragma once
@@ -26,9 +27,16 @@ NODISCARD bool declarations_open(struct declarations *out, const struct module *
 /* Of a MethodDef row; never 0. */
 uint64_t declaration_of_method(struct declarations *d, uint32_t rid);
 
+/* Of a method that the compiler made of a part of another one, such as a lambda: its attributes and
+ * those of its parameters and of what it returns; 0: there are none. */
+uint64_t declaration_of_made(struct declarations *d, uint32_t rid);
+
 /* What follows the name of a type for the values of its constants, which its users have copies of:
  * they are declared apart. */
 #define DECLARATION_CONSTANTS "::"
+
+/* Stands for the attributes of that name of an assembly. */
+#define DECLARATION_METADATA "System.Reflection.AssemblyMetadataAttribute"
 
 /* The user's types, ascending by name, then the module itself, which has no name: its attributes
  * and resources. Among them is System.Reflection.AssemblyMetadataAttribute for those attributes of
