@@ -52,7 +52,7 @@ static bool unite_ways(struct branches *branches, bool shared)
                 !guard_shares_try(branches->flow, n, way.block))
                 continue;
             enum way_kind kind = way_code_kind(&branches->map, to, way.block);
-            if (kind == WAY_CONTINUES ||
+            if (kind == WAY_CONTINUES || switch_home_is_same(branches, n, way.block) ||
                 (shared && kind != WAY_BEGINS &&
                  (shares_value(branches, n, to, way.block, kind) ||
                   (way.block < n && way_code_tests_note(&branches->map, n)))))
@@ -104,8 +104,9 @@ static bool unite_past_way(struct branches *branches, uint32_t n, const struct g
         return false;
     enum way_kind kind = way_code_kind(&branches->map, to, past.block);
     bool comes_before = past.block < row->first && guard_read(branches, row->point) == READS_GUARD;
-    return kind != WAY_BEGINS &&
-           (comes_before || way_code_tests_note_of(&branches->map, past.block, row->first) ||
+    return (kind != WAY_BEGINS || switch_home_is_same(branches, n, past.block)) &&
+           (comes_before || switch_home_is_same(branches, n, past.block) ||
+            way_code_tests_note_of(&branches->map, past.block, row->first) ||
             shares_value(branches, n, to, past.block, kind)) &&
            switch_home_unite(branches, n, past.block);
 }

@@ -13,8 +13,8 @@ struct home_search {
     struct branches *branches;
     uint32_t low;    /* no token of the method comes before it */
     uint32_t *first; /* per token from there on: if a switch begins with it, its first point */
-    uint32_t next;  /* the point after the tests that were looked at last, if it is one of those */
-    uint32_t inner; /* the innermost of its switches that is known to have begun, or 0 */
+    uint32_t next;   /* the point after the tests that were looked at last, if it is one of those */
+    uint32_t inner;  /* the innermost of its switches that is known to have begun, or 0 */
 };
 
 static uint32_t switch_outside(const struct home_search *s, uint32_t token)
@@ -123,9 +123,8 @@ static uint32_t home_of_test(struct home_search *s, uint32_t n)
     uint32_t home = next != NO_INDEX ? branches->point_home[next] : NO_INDEX;
     bool begins = home != NO_INDEX && s->first[home - s->low] == next;
     /* behind a guard it is asked how control came there */
-    if (before != NO_INDEX &&
-        (!begins || (guard_read(branches, before) == READS_GUARD &&
-                     way_code_tests_note_of(&branches->map, n, guard_block(branches, before)))))
+    if (before != NO_INDEX && guard_read(branches, before) == READS_GUARD &&
+        way_code_tests_note_of(&branches->map, n, guard_block(branches, before)))
         return branches->point_home[before];
     if (!begins)
         return NO_INDEX;
@@ -137,8 +136,7 @@ static uint32_t home_of_test(struct home_search *s, uint32_t n)
 bool switch_homes_find(struct branches *branches, struct arena *arena, struct err *err)
 {
     struct home_search s = {.branches = branches, .next = NO_INDEX};
-    if (branches->language != LANGUAGE_CSHARP || !branches->may_switch ||
-        branches->tokens == NULL)
+    if (branches->language != LANGUAGE_CSHARP || !branches->may_switch || branches->tokens == NULL)
         return true;
     if (!find_point_homes(&s, arena, err))
         return false;
@@ -165,6 +163,12 @@ bool switch_home_of_point(struct branches *branches, uint32_t n, uint32_t point)
 {
     uint32_t home = branches->home[branches_group(branches, n)];
     return branches->point_home == NULL || may_be_one(home, branches->point_home[point]);
+}
+
+bool switch_home_is_same(struct branches *branches, uint32_t a, uint32_t b)
+{
+    uint32_t home = branches->home[branches_group(branches, a)];
+    return home != NO_INDEX && home == branches->home[branches_group(branches, b)];
 }
 
 bool switch_home_unite(struct branches *branches, uint32_t a, uint32_t b)

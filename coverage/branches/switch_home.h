@@ -17,5 +17,8 @@ bool switch_home_of_point(struct branches *branches, uint32_t n, uint32_t point)
 /* May two points be of one switch? */
 bool switch_home_is_one(const struct branches *branches, uint32_t a, uint32_t b);
 
+/* Are two tests known to be of one switch? */
+bool switch_home_is_same(struct branches *branches, uint32_t a, uint32_t b);
+
 /* Joins the groups of two tests unless they are of different switches; false if nothing changed. */
 bool switch_home_unite(struct branches *branches, uint32_t a, uint32_t b);
