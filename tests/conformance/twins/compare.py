@@ -24,10 +24,10 @@ def differences(configuration, expected, counts, lines, sentences, source):
         kind, method = statements[0]["kind"], statements[0]["method"]
         line = lines.get(number)
         if line is None:
-            if not (kind == "headless" or release and kind in ("switch", "jump")):
+            if not (kind == "headless" or release and kind in ("switch", "jump", "inline")):
                 yield "no line", kind, method, number, hits, "-"
         elif line["hits"] != hits:
-            if not (release and kind == "jump" and line["hits"] < hits or kind == "stage" and line["hits"] > hits):
+            if not (release and kind == "jump" and line["hits"] < hits or release and kind == "inline" and line["hits"] == 0 or kind == "stage" and line["hits"] > hits):
                 yield ("hits" if line["hits"] and hits else "hit or missed"), kind, method, number, hits, line["hits"]
 
     for number in sorted(set(lines) - set(of_line)):
@@ -92,6 +92,9 @@ def differences(configuration, expected, counts, lines, sentences, source):
         tags = sorted({c["tag"] for c in wanted if c["line"] == r["line"]})
         yield "invented", ",".join(tags) or "-", r["method"], r["line"], "-", r["outcome_hits"]
     for c in wanted:
+        inlined = release and c["tag"] in ("/inline", "/pattern")  # F#: nobody sees it run
+        if inlined and not any(sum(r["outcome_hits"]) for r in c["found"]):
+            continue
         if not c["found"]:
             yield "lost", c["tag"], c["method"], c["line"], f"{c['text']}: {c['counts']}", \
                 [r["outcome_hits"] for r in reported if r["line"] == c["line"]]

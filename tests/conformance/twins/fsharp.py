@@ -200,7 +200,7 @@ class FSharp(Program):
         else:
             self.same(f"let mutable {i} = 0")
         p, t = marked(condition, f"{i} < {most}"), f"T.S({number}) && T.B({condition}, {i} < {most})"
-        if self.chance(40):
+        if self.chance(40) or self.kind in ("task", "async"):  # docs/definitions.md
             more = self.within("while&&", self.leaf)
             p, t = f"{p} && {more[0]}", f"{t} && {more[1]}"
         self.w.statement([number], self.put(f"while {p} do", f"while {t} do"))
@@ -359,7 +359,8 @@ class FSharp(Program):
             number = self.w.number()
             p, t = self.two("pattern", test, test)
             self.indent += 1
-            self.w.statement([number], self.put(f"if {p} then {then} else {otherwise}", f"if T.S({number}) && {t} then {then} else {otherwise}"))
+            self.w.statement([number], self.put(f"if {p} then {then} else {otherwise}",
+                                               f"if T.S({number}) && {t} then {then} else {otherwise}"), "inline")
             self.indent -= 1
             self.put("")
         number, (p, t) = self.w.number(), self.two("inline", "n < low", "n < low")
