@@ -135,6 +135,15 @@ static void look_at_conditional(struct inlined *inlined, struct inlined_ways *w,
         w->statement = hidden ? map->outer[w->statement] : NO_INDEX;
 }
 
+/* In a seq, too, a test of nothing but the value that inlined code gave is one of its statement. */
+static void show_test(struct branches *b, uint32_t n, uint32_t inlined)
+{
+    uint32_t last = flow_last_instr(b->flow, n);
+    if (b->fsharp.kind == FSHARP_SEQUENCE && b->flow->blocks[n].exit == FLOW_CONDITION &&
+        last == b->flow->blocks[n].first)
+        b->map.at[last] = point_map_at_end(&b->map, inlined);
+}
+
 bool fsharp_inlined_find(struct branches *branches, struct arena *arena, struct err *err)
 {
     const struct flow *flow = branches->flow;
@@ -152,8 +161,10 @@ bool fsharp_inlined_find(struct branches *branches, struct arena *arena, struct 
             look_at_conditional(inlined, &w, n);
     for (uint32_t n = flow->block_count; n-- != 0;)
         if (inlined->within[n] == NO_INDEX && branches_is_inlined(branches, n) &&
-            inlined->join[n] > n)
+            inlined->join[n] > n) {
             test_of[inlined->join[n]] = n;
+            show_test(branches, inlined->join[n], n);
+        }
     if (branches->fsharp.kind == FSHARP_NO_MACHINE)
         point_map_follow_control(&branches->map, test_of);
     return true;
