@@ -17,12 +17,14 @@ static bool is_operator(const struct tokens *tokens, uint32_t at, const char *si
            str_is_one_of(tokens_text(tokens, at), signs);
 }
 
-/* Conditions in brackets have points of their own. */
+/* Conditions in brackets have points of their own, but for those behind a `not`, whose point is that
+ * of the whole. */
 static bool is_one_operand(const struct tokens *tokens, uint32_t first, uint32_t end)
 {
     for (uint32_t at = first; at < end; at++) {
         enum token_kind kind = tokens_kind(tokens, at);
-        uint32_t past = token_opens(kind) ? tokens_past(tokens, at) : at + 1;
+        bool is_negated = at > first && tokens_is(tokens, at - 1, "not");
+        uint32_t past = token_opens(kind) && !is_negated ? tokens_past(tokens, at) : at + 1;
         if (past == NO_INDEX || past > end || kind == TOKEN_ARROW || kind == TOKEN_BAR ||
             kind == TOKEN_UNKNOWN || is_operator(tokens, at, "&& || <-") ||
             tokens_is(tokens, at,
