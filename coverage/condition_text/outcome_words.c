@@ -241,15 +241,29 @@ static enum polarity agreed_polarity(const enum polarity *said, size_t count)
     return agreed;
 }
 
-/* The constant that a way makes of the expression, or NO_ANSWER. */
-static int32_t constant_on(const struct flow *flow, const struct outcome_part *part)
+/* The constant that a way makes of the expression, or NO_ANSWER. That of another statement, such as
+ * `return true;`, says nothing of it. */
+static int32_t constant_on(const struct decisions *decisions, const struct decision *decision,
+                           const struct outcome_part *part)
 {
     int32_t value;
-    return idiom_ends_with_constant(&value, flow, flow->edges[part->index].to) ? value : NO_ANSWER;
+    const struct flow *flow = decisions->map.flow;
+    uint32_t to = flow->edges[part->index].to;
+    bool is_own = point_map_at_end(&decisions->map, to) == decision->point;
+    return is_own && idiom_ends_with_constant(&value, flow, to) ? value : NO_ANSWER;
+}
+
+/* Is all that stands there a jump, such as `break;`? Optimised code may jump to where it leads. */
+static bool is_jump(const struct decisions *decisions, uint32_t point)
+{
+    const struct flow *flow = decisions->map.flow;
+    uint32_t offset = decisions->points->points[point].il_offset;
+    return flow_only_jumps(flow, flow_block_of(flow, flow->il.index_at[offset]));
 }
 
 /* Does the expression hold where this outcome of a condition ends it? What is next in the text runs
- * only then. A value says so too where nothing around the condition negates it. */
+ * only then, and what else control comes to only if it does not. A value says so too where nothing
+ * around the condition negates it. */
 static int32_t answer_of(const struct decisions *decisions, const struct decision *decision,
                          const struct text_condition *condition, bool is_kept, uint32_t outcome,
                          uint32_t body)
@@ -264,8 +278,11 @@ static int32_t answer_of(const struct decisions *decisions, const struct decisio
             of_part = is_kept ? (int32_t)outcome : NO_ANSWER;
         else if (condition->asks && body != NO_INDEX && part->place == body)
             of_part = 1;
+        else if (condition->asks && body != NO_INDEX && part->place < PLACE_UNKNOWN &&
+                 !is_jump(decisions, body))
+            of_part = 0;
         else if (is_kept)
-            of_part = constant_on(decisions->map.flow, part);
+            of_part = constant_on(decisions, decision, part);
         if (of_part == NO_ANSWER || (answer != NO_ANSWER && of_part != answer))
             return NO_ANSWER;
         answer = of_part;

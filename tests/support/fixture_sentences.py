@@ -170,7 +170,7 @@ def check_said(missed, root, configuration):
     for row in open(missed, encoding="utf-8"):
         header = re.match(r"(\S.*): .* missed$", row)
         path = pathlib.Path(root, header[1]) if header else path
-        told = re.match(r" +([0-9]+) +(`.*)$", row)
+        told = re.match(r" +([0-9]+) +((?:a part of )?`.*)$", row)
         if told:
             said.setdefault(path, set()).add((int(told[1]), told[2].strip()))
     for path in pathlib.Path(root).glob("*.*"):
