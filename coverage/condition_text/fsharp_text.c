@@ -17,8 +17,8 @@ static bool is_operator(const struct tokens *tokens, uint32_t at, const char *si
            str_is_one_of(tokens_text(tokens, at), signs);
 }
 
-/* Conditions in brackets have points of their own, but for those behind a `not`, whose point is that
- * of the whole. */
+/* Conditions in brackets have points of their own, but for those behind a `not`, whose point is
+ * that of the whole. */
 static bool is_one_operand(const struct tokens *tokens, uint32_t first, uint32_t end)
 {
     for (uint32_t at = first; at < end; at++) {

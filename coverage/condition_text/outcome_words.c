@@ -254,7 +254,7 @@ static int32_t constant_on(const struct decisions *decisions, const struct decis
 }
 
 /* Is all that stands there a jump, such as `break;`? Optimised code may jump to where it leads. */
-static bool is_jump(const struct decisions *decisions, uint32_t point)
+static bool jumps_at(const struct decisions *decisions, uint32_t point)
 {
     const struct flow *flow = decisions->map.flow;
     uint32_t offset = decisions->points->points[point].il_offset;
@@ -279,7 +279,7 @@ static int32_t answer_of(const struct decisions *decisions, const struct decisio
         else if (condition->asks && body != NO_INDEX && part->place == body)
             of_part = 1;
         else if (condition->asks && body != NO_INDEX && part->place < PLACE_UNKNOWN &&
-                 !is_jump(decisions, body))
+                 !jumps_at(decisions, body))
             of_part = 0;
         else if (is_kept)
             of_part = constant_on(decisions, decision, part);
