@@ -38,8 +38,11 @@ static bool find_point_homes(struct home_search *s, struct arena *arena, struct 
     struct branches *b = s->branches;
     uint32_t high = 0;
     s->low = NO_INDEX;
+    uint32_t *token_of = arena_no_indexes(arena, b->points->count, err);
+    if (token_of == NULL)
+        return false;
     for (uint32_t p = 0; p < b->points->count; p++) {
-        uint32_t token = token_of_point(b, p);
+        uint32_t token = token_of[p] = token_of_point(b, p);
         if (token == NO_INDEX)
             continue;
         s->low = token < s->low ? token : s->low;
@@ -47,12 +50,12 @@ static bool find_point_homes(struct home_search *s, struct arena *arena, struct 
     }
     if (s->low == NO_INDEX)
         return true;
-    b->point_home = arena_no_indexes(arena, b->points->count, err);
+    b->point_home = token_of; /* each token gives way to its home */
     s->first = arena_no_indexes(arena, high - s->low + 1, err);
-    if (b->point_home == NULL || s->first == NULL)
+    if (s->first == NULL)
         return false;
     for (uint32_t p = 0; p < b->points->count; p++) {
-        uint32_t token = token_of_point(b, p);
+        uint32_t token = token_of[p];
         if (token == NO_INDEX)
             continue;
         b->point_home[p] = switch_outside(s, token);
