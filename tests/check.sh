@@ -138,6 +138,11 @@ if [ "$cpu" -gt $cpu_most ]; then
     echo "warning: that is more CPU time than the $cpu_most s that a check should take"
 fi
 
+# Last, because whoever gets only the end of this is to learn what failed.
+for counts in build/check/*.counts; do
+    read -r p f s <"$counts"
+    [ "$f" -eq 0 ] || cat "${counts%.counts}.report"
+done
 read -r passed failed skipped < <(cat build/check/*.counts | awk '{ p += $1; f += $2; s += $3 } END { print p + 0, f + 0, s + 0 }')
 if [ $skipped -ne 0 ]; then
     printf '%d passed, %d failed, %d skipped\n' $passed $failed $skipped

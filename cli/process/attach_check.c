@@ -17,7 +17,9 @@
 
 enum {
     MAJOR_LEAST = 3, /* .NET Core 3.0 has ICorProfilerInfo10, and ReJIT for attached profilers */
-    ROOM_LEAST_MB = 64,
+    /* Attaching takes up to 205: glibc reserves a heap of 64 MiB for each of two more threads, and
+     * as much again while it makes one. The rest is for what the program does from then on. */
+    ROOM_LEAST_MB = 512,
 };
 
 static enum attach_check by_age(const struct process *process, uint32_t young_ms)
@@ -88,7 +90,7 @@ bool attach_check_has_room(const struct process *process, struct err *err)
     return left >= ROOM_LEAST_MB ||
            err_set(err, ERR_UNSUPPORTED,
                    "the process does not have enough memory left: its limit of address space "
-                   "(ulimit -v) leaves %" PRIu64 " MB, and attaching may take %d MB",
+                   "(ulimit -v) leaves %" PRIu64 " MB, and attaching needs %d MB",
                    left, ROOM_LEAST_MB);
 }
 

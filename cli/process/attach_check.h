@@ -21,8 +21,8 @@ enum attach_check attach_check_run(const struct process *process, const char *li
 NODISCARD bool attach_check_is_own(const struct process *process, const char *verb,
                                    struct err *err);
 
-/* Does a limit leave it the address space for code that is compiled again? Where that runs out
- * while ReJIT is requested, or the library loads, the runtime crashes or never ends. */
+/* Does a limit leave it the address space for the threads that attaching starts and for code that
+ * is compiled again? Where that runs out, the runtime crashes or never ends, then or later. */
 NODISCARD bool attach_check_has_room(const struct process *process, struct err *err);
 
 /* The variable of its environment that keeps out every profiler, or one of these (a sum of

@@ -97,7 +97,7 @@ tell_in_time() {
     return 1
 }
 dead='' steps=0
-for limit in $(millions 2400 4000 $((STEP_MB * 2))); do
+for limit in $(millions 3000 6000 $((STEP_MB * 2))); do # with less, it is not attached to
     bare=0 attached=0
     for ((i = 0; i < TRIES; i++)); do
         works bare "$limit" && bare=$((bare + 1))

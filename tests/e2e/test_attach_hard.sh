@@ -180,9 +180,9 @@ check "no room for a record: the program goes on" tell work 1
 stop
 rm -rf "$temp"/ilcov-[0-9]*-*
 
-# No memory: for a thread; for the library; for code that is compiled again. Then it is not asked for its reasons either, which would
+# No memory: for a thread; for the library; for code that is compiled again; for heaps of more threads. Then it is not asked for its reasons either, which would
 # keep it from ending.
-for megabytes in 1 8 10 40; do
+for megabytes in 1 8 10 40 400; do
     start host "$host" "$guest"
     ready
     prlimit --pid "$pid" --as="$(($(awk '/^VmSize/ { print $2 }' "/proc/$pid/status") * 1024 + megabytes * 1000000)):"
