@@ -235,8 +235,9 @@ roslyn: all ## suites that people wrote beside copies that Roslyn made count for
 compare: all $(BUILD)/expect_coverage $(BUILD)/read_cobertura ## each construct under ilcov and two others: writes the table in docs/constructs.md
 	tests/conformance/compare/run.sh
 
-mutants: all ## 1,000 changes to solutions and 350 that change nothing: which tests see them, and which `ilcov affected` selects; PUBLIC=PROJECT adds one
+mutants: all ## 1,000 changes to solutions, 350 that change nothing, and those of tests/edits: which tests see them, and which `ilcov affected` selects; PUBLIC=PROJECT adds one
 	tests/mutants/run.sh $(PUBLIC)
+	tests/mutants/run.sh --edits tests/edits/edits.txt tests/edits/Suite/Suite.csproj
 
 campaign: programs ## everything rewritten, every proof, faults, fuzzing, soak: hours; writes docs/reliability.md
 	tests/campaign/run.sh

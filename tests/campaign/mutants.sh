@@ -5,6 +5,7 @@
 # mean something. Writes its section to $RELIABILITY_DIR/mutants.md.
 . "$(dirname "$0")/../e2e/lib.sh"
 
+LIMIT=900
 export OUT=$top/build/e2e/$name ILCOV
 run="$top/tests/mutants/run.sh"
 mutants() {
@@ -36,12 +37,17 @@ check "... for it misses nothing" grep -qE '^ok - 6 mutants, of which the suite 
 check "... but selects tests for what changes nothing" grep -qx 'not ok - 4 neutral changes: tests are selected for 4' run.log
 check "the suite sees none of these" grep -qx 'ok - 4 neutral changes: the suite kills 0' run.log
 
+limited "$run" --edits "$top/tests/edits/edits.txt" --jobs 1 "$top/tests/edits/Suite/Suite.csproj" >"$temp/run.log" 2>&1
+same "edits by hand" 0 $?
+edits=$(sed -n 's/^ok - \([0-9]*\) edits by hand: the suite sees \1$/\1/p' run.log)
+check "... of which the suite sees all" [ -n "$edits" ]
+
 if [ -n "${RELIABILITY_DIR:-}" ]; then
     cat >"$RELIABILITY_DIR/mutants.md" <<EOF
 ## Tests that a change needs
 
 12 changes of a generated solution and 12 edits without effect: \`ilcov affected\` selects each test that notices a change, and none
-for the others. A command that selects nothing, and one that selects everything, fail the same checks.
+for the others. $edits edits by hand, of all kinds of constructs and of metadata: each test that notices one is selected. A command that selects nothing, and one that selects everything, fail the same checks.
 EOF
 fi
 finish

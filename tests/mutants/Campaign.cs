@@ -20,6 +20,7 @@ sealed record Options
     public int Neutral { get; init; } = 30;
     public int Jobs { get; init; } = 2;
     public string? Only { get; init; } // a kind
+    public string? Edits { get; init; } // a file of changes, in place of mutants and neutral changes
 
     public static Options Parse(string[] arguments)
     {
@@ -30,12 +31,12 @@ sealed record Options
         {
             Name = Text("--name"), Arguments = Text("--arguments"), Output = Text("--output"), Tests = Text("--tests"), Affected = Text("--affected").Split(' '), Work = Text("--work"),
             Results = Text("--results"), Seed = Number("--seed", 1), Mutants = Number("--mutants", 100), Neutral = Number("--neutral", 30), Jobs = Number("--jobs", 2),
-            Only = values.GetValueOrDefault("--only"),
+            Only = values.GetValueOrDefault("--only"), Edits = values.GetValueOrDefault("--edits"),
         };
     }
 }
 
-/// What a change showed. `Failing` are the tests that fail with it and not without, `Missed` those of them that were not selected.
+/// What a change showed. `Failing` are the tests that fail with it and not without, or are new with an edit by hand, `Missed` those of them that were not selected.
 sealed record Result(string Solution, string Kind, string Place, string Where, bool Neutral, bool Killed, string[] Failing, string? Unknown, string[] Missed, int Selected, int Tests,
     bool All, string[] Causes, string[] Examples, string? Error)
 {
@@ -91,7 +92,7 @@ sealed class Campaign(Options options)
         }, TaskCreationOptions.LongRunning)).ToArray();
         try
         {
-            foreach (var work in Mutated().Take(options.Mutants).Concat(Unchanged()))
+            foreach (var work in options.Edits is { } edits ? Edited(edits) : Mutated().Take(options.Mutants).Concat(Unchanged()))
                 queue.Add(work);
         }
         catch (InvalidOperationException) when (queue.IsAddingCompleted)
@@ -123,7 +124,7 @@ sealed class Campaign(Options options)
                 piles.Remove(pile);
             if (random.Next(4) == 0)
                 mutation = mutation with { Shifted = true };
-            if (Built(mutation.Edit(), "m" + number) is { } folder)
+            if (Built([mutation.Edit()], "m" + number, out _) is { } folder)
             {
                 number++;
                 yield return new Work(mutation.Kind, mutation.Place, mutation.ToString(), false, folder);
@@ -138,7 +139,7 @@ sealed class Campaign(Options options)
         for (int made = 0, tried = 0; made < options.Neutral && tried < options.Neutral * 100; tried++)
         {
             var kind = Neutral.Kinds[(made + tried / 100) % Neutral.Kinds.Length];
-            if (neutral.Make(kind, _solution.Projects[random.Next(_solution.Projects.Length)]) is { } change && Built(change.Edit, "n" + made, same: true) is { } folder)
+            if (neutral.Make(kind, _solution.Projects[random.Next(_solution.Projects.Length)]) is { } change && Built([change.Edit], "n" + made, out _, same: true) is { } folder)
             {
                 made++;
                 yield return new Work(change.Kind, change.Edit.Project.Name == options.Tests ? "test" : "product", change.Where, true, folder);
@@ -146,10 +147,26 @@ sealed class Campaign(Options options)
         }
     }
 
-    /// The folder of the new build; null if it does not compile or is the old one.
-    string? Built(Edit edit, string name, bool same = false)
+    /// One that does not compile is a mistake in the file.
+    IEnumerable<Work> Edited(string file)
     {
-        if (_solution.Build(edit, out _) is not { } images || !same && images.All(i => i.Value.Dll.AsSpan().SequenceEqual(_solution.Projects.First(p => p.Name == i.Key).Image.Dll)))
+        foreach (var (edit, number) in HandEdit.Read(file).Where(e => options.Only == null || e.Kind == options.Only).Select((e, i) => (e, i)))
+        {
+            var (edits, files) = edit.Apply(_solution, options.Output);
+            var folder = Built(edits, "e" + number, out var why, same: true) ?? throw new InvalidDataException($"{edit.Title}: {why}");
+            foreach (var (path, text) in files)
+            {
+                File.Delete(Path.Combine(folder, path));
+                File.WriteAllText(Path.Combine(folder, path), text);
+            }
+            yield return new Work(edit.Kind, "", edit.Title, false, folder);
+        }
+    }
+
+    /// The folder of the new build; null if it does not compile or is the old one.
+    string? Built(IReadOnlyList<Edit> edits, string name, out string? why, bool same = false)
+    {
+        if (_solution.Build(edits, out why) is not { } images || !same && images.All(i => i.Value.Dll.AsSpan().SequenceEqual(_solution.Projects.First(p => p.Name == i.Key).Image.Dll)))
             return null;
         var folder = Path.Combine(options.Work, $"{options.Name}-{name}");
         if (Directory.Exists(folder))
@@ -177,11 +194,11 @@ sealed class Campaign(Options options)
     {
         string[] failing;
         lock (_unsteady)
-            failing = outcome.Failed.Keys.Where(t => !_unsteady.Contains(t)).Order(StringComparer.Ordinal).ToArray();
+            failing = outcome.Failed.Keys.Where(t => !_unsteady.Contains(t)).Concat(options.Edits == null ? [] : outcome.Passed.Where(t => !_tests.Contains(t))).Order(StringComparer.Ordinal).ToArray();
         var missed = failing.Where(t => !selection.All && !IsSelected(selection.Tests, t)).ToArray();
         int selected = selection.All ? _tests.Count : _tests.Count(t => IsSelected(selection.Tests, t));
         return new Result(options.Name, work.Kind, work.Place, work.Where, work.Neutral, failing.Length > 0 || outcome.Unknown != null, failing, outcome.Unknown, missed, selected, _tests.Count,
-            selection.All, selection.Causes, failing.Take(3).Select(t => $"{t}: {outcome.Failed[t]}").ToArray(), selection.Error);
+            selection.All, selection.Causes, failing.Take(3).Select(t => $"{t}: {outcome.Failed.GetValueOrDefault(t, "new")}").ToArray(), selection.Error);
     }
 
     /// A class selects its tests, and a test that fails as a class is selected with any of them.
@@ -216,10 +233,11 @@ sealed class Campaign(Options options)
         }
     }
 
-    static void Say(Result result)
+    void Say(Result result)
     {
         var text = result.Error != null ? $"ERROR {result.Error}"
             : result.Neutral && result.Killed ? "NOT NEUTRAL"
+            : options.Edits != null && !result.Killed ? "NOT SEEN"
             : result.Neutral && result.Selected > 0 ? $"SELECTED {result.Selected} for nothing{(result.All ? ", all" : "")}"
             : result.IsMissed ? "MISSED"
             : result.Missed.Length > 0 ? $"selected, but not all that fail: {result.Missed.Length} of {result.Failing.Length} not"

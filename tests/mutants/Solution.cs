@@ -102,23 +102,24 @@ sealed class Solution
 
     /// The images that differ after a change, as a build would make them: what depends on an assembly is compiled again if it can see
     /// the change. Null if something does not compile.
-    public Dictionary<string, Image>? Build(Edit edit, out string? why)
+    public Dictionary<string, Image>? Build(IReadOnlyList<Edit> edits, out string? why)
     {
         var changed = new Dictionary<string, Image>();
         why = null;
         foreach (var project in Projects)
         {
             var compilation = project.Compilation;
+            var edit = edits.FirstOrDefault(e => e.Project == project);
             bool seen = project.Needs.Any(n => changed.TryGetValue(n, out var image) && !image.Visible.AsSpan().SequenceEqual(Projects.First(p => p.Name == n).Image.Visible));
-            if (project != edit.Project && !seen)
+            if (edit == null && !seen)
                 continue;
-            if (project == edit.Project)
+            if (edit != null)
                 compilation = Edited(compilation, edit);
             if (seen)
                 compilation = compilation.WithReferences(References(project, n => changed.GetValueOrDefault(n)));
             if (Emit(project, compilation, out why) is not { } made)
                 return null;
-            if (project == edit.Project || !made.Dll.AsSpan().SequenceEqual(project.Image.Dll))
+            if (edit != null || !made.Dll.AsSpan().SequenceEqual(project.Image.Dll))
                 changed[project.Name] = made;
         }
         return changed;
@@ -136,11 +137,14 @@ sealed class Solution
     /// Writes images beside the files of a build's output folder that stay as they are.
     public static void Write(string output, string into, IEnumerable<KeyValuePair<string, Image>> images)
     {
-        Directory.CreateDirectory(into);
         var made = images.ToDictionary();
-        foreach (var entry in Directory.GetFileSystemEntries(Path.GetFullPath(output)))
-            if (!made.ContainsKey(Path.GetFileNameWithoutExtension(entry)) || Path.GetExtension(entry) is not (".dll" or ".pdb"))
-                File.CreateSymbolicLink(Path.Combine(into, Path.GetFileName(entry)), entry);
+        foreach (var file in Directory.GetFiles(Path.GetFullPath(output), "*", SearchOption.AllDirectories))
+        {
+            var link = Path.Combine(into, Path.GetRelativePath(output, file));
+            Directory.CreateDirectory(Path.GetDirectoryName(link)!);
+            if (!made.ContainsKey(Path.GetFileNameWithoutExtension(file)) || Path.GetExtension(file) is not (".dll" or ".pdb"))
+                File.CreateSymbolicLink(link, file);
+        }
         foreach (var (name, image) in made)
         {
             File.WriteAllBytes(Path.Combine(into, name + ".dll"), image.Dll);

@@ -4,6 +4,7 @@
 # tests (Table.cs). The solutions: two that Generator.cs writes, in Debug and in Release, and those named.
 #
 #   run.sh [--mutants N] [--neutral N] [--seed N] [--topics N] [--jobs N] [--generated N] [--small] [--keep] [PROJECT...]
+#   run.sh --edits FILE [--jobs N] [--keep] PROJECT     changes that people wrote (HandEdits.cs); each has to be seen, and each test that sees it selected
 #
 #   --small   no word about shares: a few tests
 #   --keep    what was built and recorded before stays
@@ -13,13 +14,14 @@ set -u
 top=$(cd "$(dirname "$0")/../.." && pwd) || exit 2
 ILCOV=${ILCOV:-$top/build/ilcov}
 out=${OUT:-$top/build/mutants}
-mutants=350 neutral=117 seed=1 topics=42 jobs=2 generated=2 small= keep=
+mutants=350 neutral=117 seed=1 topics=42 jobs=2 generated=2 small= keep= edits=
 projects=()
 while [ $# -gt 0 ]; do
     case $1 in
     --mutants | --neutral | --seed | --topics | --jobs | --generated) declare "${1#--}=$2" && shift ;;
     --small) small=--small ;;
     --keep) keep=yes ;;
+    --edits) small=--edits generated=0 && edits=$(realpath "$2") && shift ;;
     *) projects+=("$(realpath "$1")") ;;
     esac
     shift
@@ -75,7 +77,8 @@ for project in "${projects[@]}"; do
     rm -rf "$place/work" && mkdir -p "$place/work"
     affected=${AFFECTED:-$ILCOV affected -d {\} --json}
     "$tool" campaign --name "$name" --arguments "$place/arguments" --output "$place/base" --tests "$tests" --affected "${affected//\{\}/$place/base.ilcov}" --work "$place/work" \
-        --results "$place/results.json" --seed "$seed" --mutants "$mutants" --neutral "$neutral" --jobs "$jobs" 2>&1 || fail "$name: the campaign ended"
+        --results "$place/results.json" --seed "$seed" --mutants "$mutants" --neutral "$neutral" --jobs "$jobs" \
+        ${edits:+--edits "$edits"} 2>&1 || fail "$name: the campaign ended"
     rm -rf "$place/work"
     results+=("$place/results.json")
 done

@@ -1,0 +1,273 @@
+// What the code does: each construct whose change selects by who ran, or who names, it.
+using System.Runtime.CompilerServices;
+using Base;
+
+namespace Library;
+
+public class Greeting : IGreeting
+{
+    public string Name => "you";
+}
+
+public class Square : Shape
+{
+    public override int Sides => 4;
+}
+
+public class Circle : Shape { }
+
+public class Disc : Circle
+{
+    public int Radius = 3;
+}
+
+public interface INumber<TSelf> where TSelf : INumber<TSelf>
+{
+    static abstract int One();
+    static virtual int Two() => 2;
+}
+
+public struct Plain : INumber<Plain>
+{
+    public static int One() => 1;
+}
+
+public struct Own : INumber<Own>
+{
+    public static int One() => 1;
+    static int INumber<Own>.Two() => 3;
+}
+
+public static class Sums
+{
+    public static int Of<T>() where T : INumber<T> => T.One() + T.Two();
+}
+
+public readonly struct Metre(int value)
+{
+    public int Value { get; } = value;
+    public static implicit operator int(Metre metre) => metre.Value;
+    public static explicit operator Metre(long value) => new((int)value);
+}
+
+public static class Taking
+{
+    public static string Take(object value) => "object";
+    public static string Take(long value) => "long";
+    public static string Rest(params object[] values) => "rest " + values.Length;
+    public static string Any<T>(T value) => "any";
+}
+
+public static class Extending
+{
+    public static string Twice(this string text) => text + text;
+    public static string Short(this object value) => "short";
+}
+
+public static class Calling
+{
+    public static string Take() => Taking.Take(3) + Taking.Any("a");
+    public static string Rest() => Taking.Rest(1, 2);
+    public static string Twice() => "ab".Twice() + "x".Short();
+    public static int Length(Metre metre) => metre;
+    public static string Kept() => Limits.Kept();
+    public static int Most() => Limits.Most;
+    public static int Least() => Limits.Least;
+    public static bool IsRed(Colour colour) => colour == Colour.Red;
+    public static string Line([CallerLineNumber] int line = 0, [CallerMemberName] string member = "") => member + (line > 0);
+    public static string Told() => Line();
+    public static string Argument(int value, [CallerArgumentExpression("value")] string text = "") => text;
+    public static string Expression(int number) => Argument(number + 1);
+    public static int Default(int value = 5) => value;
+    public static int Defaulted() => Default();
+    public static int Named() => Subtract(5, 1);
+    static int Subtract(int a, int b) => a - b;
+}
+
+[InterpolatedStringHandler]
+public ref struct Handler
+{
+    private string _text;
+    public Handler(int literal, int formatted) { _text = ""; }
+    public void AppendLiteral(string text) { _text += text; }
+    public void AppendFormatted<T>(T value) { _text += "<" + value + ">"; }
+    public override string ToString() => _text;
+}
+
+public static class Logging
+{
+    public static string Log(Handler handler) => handler.ToString();
+    public static string Both(int x) => Log($"x {x}");
+}
+
+public partial class Split
+{
+    public string Told = "";
+    partial void OnMade();
+    public Split() { OnMade(); }
+}
+
+public partial class Split
+{
+    partial void OnMade() { Told = "made"; }
+}
+
+public static class Statics
+{
+    public static readonly int[] Table = [1, 2, 3, 4, 5, 6, 7, 8];
+    public static int Third() => Table[2];
+    public static ReadOnlySpan<byte> Bytes => "abc"u8;
+    public static int FirstByte() => Bytes[0];
+    public static int Stacked()
+    {
+        Span<int> some = stackalloc int[] { 4, 5, 6 };
+        return some[1];
+    }
+    public static string Text { get; set; } = "text";
+    public static string Get() => Text;
+}
+
+public static class Closures
+{
+    public static Func<int, int>[] Both(int y) => [x => x + y, x => x - y];
+    public static int Counted()
+    {
+        int n = 1;
+        void Add() { n += 2; }
+        Add();
+        Add();
+        return n;
+    }
+    public static IEnumerable<int> Steps(int from)
+    {
+        int step = 2;
+        yield return from;
+        from += step;
+        yield return from;
+    }
+    public static async Task<string> Later(int value)
+    {
+        string text = "v" + value;
+        await Task.Yield();
+        return text + value;
+    }
+    public static int Folded(int[] all) => all.Where(x => x > 1).Select(x => x * 2).Sum();
+}
+
+file class Own1
+{
+    public static string Name() => "file";
+}
+
+public static class Files
+{
+    public static string Name() => Own1.Name();
+}
+
+public static class Catching
+{
+    public static string Caught(int kind)
+    {
+        try
+        {
+            if (kind == 0)
+                throw new ArgumentException("a");
+            if (kind == 1)
+                throw new InvalidOperationException("b");
+            return "none";
+        }
+        catch (ArgumentException)
+        {
+            return "argument";
+        }
+        catch (Exception e) when (e.Message == "b")
+        {
+            return "filtered";
+        }
+        finally
+        {
+            Last = kind;
+        }
+    }
+    public static int Last;
+}
+
+public struct Small
+{
+    public int Left, Right;
+    public Small() { Left = 1; }
+}
+
+public struct Outer
+{
+    public Small Inner;
+    public int After;
+}
+
+public class Fields
+{
+    public int Start = 2;
+    public int End { get; init; } = 9;
+    public required string Name { get; set; }
+}
+
+public record Point(int X, int Y);
+
+public record struct Pair2(int A, int B);
+
+public record Deep(int X, int Y, int Z) : Point(X, Y);
+
+public abstract class Template
+{
+    public string Run() => Before() + Middle();
+    protected virtual string Before() => "before ";
+    protected abstract string Middle();
+}
+
+public class Filled : Template
+{
+    protected override string Middle() => "filled";
+}
+
+public class Refilled : Filled { }
+
+public class Disposing : IDisposable
+{
+    public static int Count;
+    public void Dispose() { Count++; }
+}
+
+public class Text : IEquatable<Text>
+{
+    public string Value = "v";
+    public bool Equals(Text? other) => other != null && Value == other.Value;
+    public override bool Equals(object? obj) => Equals(obj as Text);
+    public override int GetHashCode() => 1;
+}
+
+public class Listing : List<int>
+{
+    public int Extra => Count + 1;
+}
+
+public delegate int Change(int x);
+
+public class Events
+{
+    public event Change? Changed;
+    public int Fire(int x) => Changed?.Invoke(x) ?? -1;
+}
+
+public static class Switching
+{
+    public static string Of(object value) => value switch
+    {
+        int n when n > 10 => "large",
+        int => "int",
+        string { Length: 3 } => "three",
+        int[] and [1, .., 3] => "list",
+        Point(0, _) => "axis",
+        null => "null",
+        _ => "other",
+    };
+}
