@@ -161,7 +161,10 @@ static enum guard_reading read_rule(const struct tokens *tokens, uint32_t i)
 static enum guard_reading read_guard_text(const struct branches *branches, uint32_t point)
 {
     const struct tokens *tokens = branches->tokens;
+    const uint32_t *next = branches->operands.next;
     uint32_t first, end;
+    if (next != NULL && next[point] != NO_INDEX)
+        point = next[point]; /* an operand without text is of one expression with the next */
     if (!branches->may_guard && !branches->may_switch)
         return READS_OTHER;
     if (!branches_tokens(&first, &end, branches, point))

@@ -72,11 +72,13 @@ static bool text_of_document(const struct line_index **out, void *context, uint3
     return true;
 }
 
-/* What early returns, guards and constants of patterns are said to be, and ends of blocks. */
+/* What early returns, guards and constants of patterns are said to be, and ends of blocks; in F#,
+ * where operands are. */
 static bool read_tokens(struct statements_source *source, struct module_builder *g, struct err *err)
 {
     bool is_basic = source->language == LANGUAGE_VISUAL_BASIC, is_needed;
-    const char *rule = source->language == LANGUAGE_FSHARP ? "|" : "switch";
+    bool is_fsharp = source->language == LANGUAGE_FSHARP;
+    const char *rule = is_fsharp ? "|" : "switch";
     if (source->points->count == 0 || source->language == LANGUAGE_IL)
         return true;
     uint32_t document = source->points->points[0].document;
@@ -88,7 +90,8 @@ static bool read_tokens(struct statements_source *source, struct module_builder 
         return true;
     return early_returns_ask_source(&is_needed, source, &g->scratch, err) &&
            ((!is_needed && !statements_may_say(source, "when") &&
-             !statements_may_say(source, rule) && !statements_may_say(source, "is")) ||
+             !statements_may_say(source, rule) &&
+             !statements_may_say(source, is_fsharp ? "&&" : "is")) ||
             documents_tokens(&source->tokens, &g->documents, document, err));
 }
 
@@ -259,7 +262,9 @@ static bool add_causes(struct method_contents *m, struct module_builder *g, uint
 
 bool method_contents_add(struct method_contents *m, struct module_builder *g, struct err *err)
 {
+    m->source.operands = &m->operands;
     if (!read_tokens(&m->source, g, err) ||
+        !fsharp_operands_find(&m->operands, &m->source, &g->scratch, err) ||
         !statements_find(&m->statements, &m->source, &g->scratch, err) ||
         !decide(&m->decisions, &m->source, &m->plan, &g->scratch, err))
         return false;

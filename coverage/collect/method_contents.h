@@ -18,6 +18,7 @@ struct method_contents {
     uint32_t entry; /* index of its first count */
     struct seq_points points;
     struct statements_source source;
+    struct fsharp_operands operands;
     struct statements statements;
     struct decisions decisions;
     uint32_t *place; /* of each decision: its index in the module's list, or NO_INDEX */

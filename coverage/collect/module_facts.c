@@ -130,22 +130,19 @@ static bool gather_contents(struct method_contents *m, struct module_builder *g,
     user_method_map_note_lines(&g->view, m->rid, &m->points);
     if (g->request->is_outline)
         return method_contents_outline(m, g, extent, err);
-    struct fsharp_operands operands;
     m->source = (struct statements_source){
         .flow = &m->flow,
         .reach = &reach,
         .points = &m->points,
         .language = language_of_points(pdb, &m->points),
         .is_state_machine = pdb_kickoff_method(pdb, m->rid) != 0,
-        .operands = &operands,
         .pdb = pdb,
     };
     if (m->source.language == LANGUAGE_FSHARP)
         fsharp_filter_cut_rules(&m->points, &m->flow.body);
     if (m->source.language == LANGUAGE_VISUAL_BASIC)
         vb_points_hide_whole(&m->points, &m->flow.il);
-    return fsharp_operands_find(&operands, &m->source, &g->scratch, err) &&
-           method_contents_add(m, g, err);
+    return method_contents_add(m, g, err);
 }
 
 static bool gather_method(struct module_builder *g, uint32_t rid, struct err *err)

@@ -32,6 +32,7 @@ struct added {
 
 struct operand_finder {
     const struct flow *flow;
+    const struct statements_source *source;
     struct point_map map;
     bool *is_operand;
     struct added *added; /* per block that is such a test */
@@ -273,20 +274,75 @@ static bool tests_bool(const struct flow *flow, uint32_t n)
     return !tests_active_pattern(flow, n) && !is_next_rule(flow, n);
 }
 
+/* --- text ------------------------------------------------------------------------------------- */
+
+static bool is_combining(const struct tokens *tokens, uint32_t i)
+{
+    return tokens_kind(tokens, i) == TOKEN_OPERATOR &&
+           str_is_one_of(tokens_text(tokens, i), "&& ||");
+}
+
+/* Does a text that ends at the offset stand before && or ||, perhaps in brackets? */
+static bool ends_operand(const struct tokens *tokens, uint32_t offset)
+{
+    uint32_t i = tokens_from(tokens, offset);
+    while (tokens_kind(tokens, i) == TOKEN_CLOSE)
+        i++;
+    return is_combining(tokens, i);
+}
+
+/* How many operands without a point of their own stand before that of an operand, behind all other
+ * points? */
+static uint32_t count_operands_before(const struct operand_finder *f, uint32_t point)
+{
+    const struct tokens *tokens = f->source->tokens;
+    const struct spans *spans = &f->map.spans;
+    uint32_t span = spans->of[point], start, end, from = 0, stop;
+    if (!line_index_point(&start, &end, f->source->text, spans->items[span].text))
+        return 0;
+    if (span != 0 && line_index_point(&from, &stop, f->source->text, spans->items[span - 1].text) &&
+        stop <= start)
+        from = stop;
+    uint32_t first = tokens_from(tokens, from), i = tokens_from(tokens, start), count = 0;
+    while (i > first &&
+           (tokens_kind(tokens, i - 1) == TOKEN_OPEN || tokens_is(tokens, i - 1, "not")))
+        i--;
+    if (i == first || !is_combining(tokens, i - 1))
+        return 0;
+    for (; i > first; i--)
+        count += is_combining(tokens, i - 1);
+    return count - ends_operand(tokens, from);
+}
+
+static bool has_own_text(const struct operand_finder *f, uint32_t point)
+{
+    uint32_t start, end;
+    return !line_index_point(&start, &end, f->source->text, &f->map.points->points[point]) ||
+           ends_operand(f->source->tokens, end);
+}
+
+/* --- tests ------------------------------------------------------------------------------------ */
+
 static void look_at_test(struct operand_finder *f, uint32_t n)
 {
     const struct flow *flow = f->flow;
     const struct seq_point *points = f->map.points->points;
+    const struct tokens *tokens = f->source->tokens;
     struct operand_way next;
     if (!choose_next(&next, f, n))
         return;
     struct test_code code = code_of(f, n);
+    uint32_t after = f->is_operand[next.block] ? f->added[next.block].after : 0;
+    if (tokens != NULL && count_operands_before(f, next.point) <= after)
+        return;
     uint32_t offset = flow->il.instrs[flow->blocks[code.first_block].first].offset;
     if (code.point != NO_INDEX && points[code.point].hidden) {
         offset = points[code.point].il_offset;
     } else if (code.point != NO_INDEX) {
         bool is_around = seq_point_is_within(&points[next.point], &points[code.point]);
-        if (!is_around && seq_point_order(&points[code.point], &points[next.point]) <= 0)
+        if (!is_around &&
+            (tokens != NULL ? has_own_text(f, code.point)
+                            : seq_point_order(&points[code.point], &points[next.point]) <= 0))
             return; /* it has one of its own */
         uint32_t at =
             code.later != NO_INDEX ? flow->blocks[code.later].first : flow_last_instr(flow, n);
@@ -294,7 +350,6 @@ static void look_at_test(struct operand_finder *f, uint32_t n)
                      ? UINT32_MAX
                      : flow->il.instrs[at].offset;
     }
-    uint32_t after = f->is_operand[next.block] ? f->added[next.block].after : 0;
     f->is_operand[n] = true;
     f->added[n] = (struct added){next.point, after + 1, offset};
 }
@@ -311,11 +366,15 @@ static bool may_be_operand(const struct operand_finder *f, enum fsharp_kind kind
 {
     const struct flow *flow = f->flow;
     uint32_t last = flow_last_instr(flow, n);
-    if (flow->blocks[n].edge_count != 2 || last < 1 || !il_tests_bool(&flow->il.instrs[last]) ||
+    if (flow->blocks[n].edge_count != 2 || last < 1 || flow->blocks[n].exit != FLOW_CONDITION ||
         point_map_ends_unseen_loop(&f->map, n))
         return false;
     if (tests_join(flow, n))
         return inlined_test(f, n) != NO_INDEX;
+    if (f->source->tokens != NULL)
+        return true;
+    if (!il_tests_bool(&flow->il.instrs[last]))
+        return false;
     if (kind != FSHARP_NO_MACHINE && is_of_machine(flow, n))
         return false;
     return (tests_bool(flow, n) && !fsharp_tests_pattern(flow, n)) ||
@@ -397,7 +456,7 @@ bool fsharp_operands_find(struct fsharp_operands *out, const struct statements_s
                           struct arena *arena, struct err *err)
 {
     const struct flow *flow = source->flow;
-    struct operand_finder f = {.flow = flow};
+    struct operand_finder f = {.flow = flow, .source = source};
     bool any = false;
     *out = (struct fsharp_operands){.points = *source->points};
     if (source->language != LANGUAGE_FSHARP || !flow->context.md->optimised ||

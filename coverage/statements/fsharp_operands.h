@@ -1,9 +1,11 @@
 /* fsharp_operands.h - operands of && and || of F# that have no sequence point. In Release builds
  * the compiler merges `not (f x)`, `isNull x` and `x.IsSome` with what is around them and drops
  * their points; all other operands have one. Such a test is recognised by where its ways lead: to a
- * constant, which is the value of the whole, and to the text of the next operand; or, unless it is
- * one that a `match` may make, to the texts of two operands, of which one leads to the other. It
- * gets a point without width, just before the next operand.
+ * constant, which is the value of the whole, and to the text of the next operand; or to the texts
+ * of two operands, of which one leads to the other. The source says whether an operand without a
+ * point stands before that text; where it is not at hand, a test counts that no `match` makes, and
+ * under whose point no other statement began. It gets a point without width, just before the next
+ * operand.
  * Pure:   flow graph and sequence points in.
  * Owner:  arrays live in the arena. */
 #pragma once

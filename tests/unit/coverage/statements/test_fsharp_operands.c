@@ -40,6 +40,8 @@ static const struct source sources[] = {
      "ldarg.0; brfalse.s F; .point 2 20-24; " ASK(1) "ret; F: ldc.i4.0; ret"},
     {"isNull x || h b", "bool(object,bool)", "16>20 20",
      "ldarg.0; box object; brfalse.s T; .point 2 20-24; " ASK(1) "ret; T: ldc.i4.1; ret"},
+    {"not a && h b, of a variable", "bool(bool,bool)", "16>20 20",
+     "ldarg.0; brtrue.s F; .point 2 20-24; " ASK(1) "ret; F: ldc.i4.0; ret"},
     {"a rule of a match gives no constant", "bool(object,bool)", "20 30",
      "ldarg.0; brfalse.s F; .point 2 20-24; " ASK(1) "ret; F: .point 3 30-35; ldc.i4.0; ret"},
 
