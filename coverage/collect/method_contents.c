@@ -213,8 +213,15 @@ static bool find_calls_are_told(bool *out, const struct method_contents *m,
     }
     if (!documents_text(&index, &g->documents, m->points.points[0].document, err))
         return false;
-    *out = !md->optimised && index != NULL &&
-           memmem(index->text.text, index->text.len, mark, sizeof mark - 1) == NULL;
+    *out = !md->optimised && index != NULL;
+    if (!*out || memmem(index->text.text, index->text.len, mark, sizeof mark - 1) == NULL)
+        return true;
+    const struct tokens *tokens; /* a comment may have the word, too */
+    if (!documents_tokens(&tokens, &g->documents, m->points.points[0].document, err))
+        return false;
+    *out = tokens != NULL;
+    for (uint32_t i = 0; *out && i < tokens->count; i++)
+        *out = !tokens_is(tokens, i, mark);
     return true;
 }
 
