@@ -71,9 +71,10 @@ bool branches_make(struct branches *out, const struct statements_source *source,
                              .is_state_machine = source->is_state_machine,
                              .awaits = statements_await(source),
                              .makes_call_sites = makes_call_sites(source->flow)};
-    if (!alloc_branches(out, arena, err) || !point_map_make(&out->map, &with_arms, arena, err) ||
-        !fsharp_machine_make(&out->fsharp, &with_arms, arena, err))
+    if (!alloc_branches(out, arena, err) || !point_map_make(&out->map, &with_arms, arena, err))
         return false;
+    if (source->language == LANGUAGE_FSHARP)
+        out->fsharp = fsharp_machine_kind(source->flow);
     show_operands(out);
     return true;
 }

@@ -90,7 +90,7 @@ struct branches {
     bool awaits;           /* it is one, or the runtime suspends the method */
     bool makes_call_sites; /* it has code with `dynamic` */
     struct point_map map;
-    struct fsharp_machine fsharp;
+    enum fsharp_kind fsharp;
     struct inlined inlined;
     const struct rule **rule; /* per branch, by its block: the rule that classified it, else NULL */
     uint8_t *class;           /* per block: enum branch_class of the branch at its end */

@@ -149,7 +149,7 @@ static void add_value_decision(struct decision_maker *m, uint32_t n)
 static bool is_value(const struct decision_maker *m, uint32_t n)
 {
     return operands_decide(&m->branches, n) &&
-           !fsharp_machine_hands_on_flag(&m->branches.fsharp, m->branches.flow, n);
+           !fsharp_machine_hands_on_flag(m->branches.fsharp, m->branches.flow, n);
 }
 
 /* The last operand of a guard is compiled as often as the guard. Two operands with one point are no

@@ -139,7 +139,7 @@ static void look_at_conditional(struct inlined *inlined, struct inlined_ways *w,
 static void show_test(struct branches *b, uint32_t n, uint32_t inlined)
 {
     uint32_t last = flow_last_instr(b->flow, n);
-    if (b->fsharp.kind == FSHARP_SEQUENCE && b->flow->blocks[n].exit == FLOW_CONDITION &&
+    if (b->fsharp == FSHARP_SEQUENCE && b->flow->blocks[n].exit == FLOW_CONDITION &&
         last == b->flow->blocks[n].first)
         b->map.at[last] = point_map_at_end(&b->map, inlined);
 }
@@ -165,7 +165,7 @@ bool fsharp_inlined_find(struct branches *branches, struct arena *arena, struct 
             test_of[inlined->join[n]] = n;
             show_test(branches, inlined->join[n], n);
         }
-    if (branches->fsharp.kind == FSHARP_NO_MACHINE)
+    if (branches->fsharp == FSHARP_NO_MACHINE)
         point_map_follow_control(&branches->map, test_of);
     return true;
 }

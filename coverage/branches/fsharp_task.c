@@ -27,10 +27,10 @@ static uint32_t switched_on(const struct flow *flow, uint32_t last)
 bool rule_fsharp_dispatch(const struct branches *branches, const struct branch *branch)
 {
     const struct instr *instrs = branches->flow->il.instrs;
-    if (branches->fsharp.kind == FSHARP_NO_MACHINE || branch->last < 2)
+    if (branches->fsharp == FSHARP_NO_MACHINE || branch->last < 2)
         return false;
     uint32_t load = switched_on(branches->flow, branch->last);
-    if (branches->fsharp.kind == FSHARP_SEQUENCE)
+    if (branches->fsharp == FSHARP_SEQUENCE)
         return instrs[load].op == OP_LDFLD &&
                instrs[load].operand == instrs[fsharp_machine_state(branches->flow)].operand;
     uint32_t local = il_loaded_local(&instrs[load]);
@@ -42,7 +42,7 @@ bool rule_fsharp_dispatch(const struct branches *branches, const struct branch *
 static bool is_condition_of_task(const struct branches *b, const struct branch *branch)
 {
     const struct block *block = &b->flow->blocks[branch->block];
-    return b->fsharp.kind == FSHARP_TASK && branch->last >= 2 && block->exit == FLOW_CONDITION &&
+    return b->fsharp == FSHARP_TASK && branch->last >= 2 && block->exit == FLOW_CONDITION &&
            block->edge_count == 2;
 }
 
@@ -86,12 +86,22 @@ static bool tests_inlined(const struct branches *b, uint32_t n)
            b->rule[test]->test == rule_fsharp_inlined;
 }
 
+/* Is there a point for the test? One that began before what it loads is that of the statement
+ * before: no point is there for a flag, and a condition of the user has one, or is an operand. */
+static bool has_point(const struct branches *b, const struct branch *branch)
+{
+    const struct il *il = &b->flow->il;
+    bool is_operand = b->operands.is_operand != NULL && b->operands.is_operand[branch->block];
+    return branch->visible && (is_operand || branch->local == NO_INDEX ||
+                               b->points->points[b->map.at[branch->last]].il_offset >=
+                                   il->instrs[branch->load].offset);
+}
+
 bool rule_fsharp_went_on(const struct branches *branches, const struct branch *branch)
 {
-    return is_condition_of_task(branches, branch) && !branch->visible &&
+    return is_condition_of_task(branches, branch) && !has_point(branches, branch) &&
            !tests_inlined(branches, branch->block) &&
-           fsharp_machine_gives_flag(&branches->fsharp, branches->flow, branch->block,
-                                     branch->last);
+           fsharp_machine_gives_flag(branches->flow, branch->block, branch->last);
 }
 
 /* The exception that ended the task, or that is rethrown after `use` has disposed. */

@@ -6,8 +6,8 @@
 #include "metadata/lookup.h"
 
 enum {
-    JOINS_NESTED_MAX = 8,
-    ROUNDS_MAX = 64
+    LOOKS_MAX = 4096,
+    BLOCKS_MAX = 512 /* to find where the value of a flag comes from */
 };
 
 uint32_t fsharp_machine_state(const struct flow *flow)
@@ -42,31 +42,114 @@ enum fsharp_kind fsharp_machine_kind(const struct flow *flow)
 
 /* --- flags ------------------------------------------------------------------------------------ */
 
-static bool gives_flag(const struct fsharp_machine *machine, const struct flow *flow, uint32_t n,
-                       uint32_t end, unsigned nested);
+/* How many more blocks are looked at to find whether a value is a flag. */
+struct flag_search {
+    const struct flow *flow;
+    unsigned left;
+};
 
-static bool all_give_flag(const struct fsharp_machine *machine, const struct flow *flow,
-                          uint32_t join, unsigned nested)
+static bool gives_flag(struct flag_search *s, uint32_t n, uint32_t end);
+
+static bool all_give_flag(struct flag_search *s, uint32_t join)
 {
+    const struct flow *flow = s->flow;
     const struct block *block = &flow->blocks[join];
-    if (block->depth == 0 || block->is_entry || nested == JOINS_NESTED_MAX)
+    if (block->depth == 0 || block->is_entry || s->left == 0)
         return false;
+    s->left--;
     for (uint32_t i = 0; i < block->in_count; i++) {
         uint32_t from = flow_edge_in(flow, block, i)->from;
         uint32_t jumps = flow->blocks[from].exit == FLOW_BRANCH;
         if (flow->blocks[from].edge_count != 1 ||
-            !gives_flag(machine, flow, from, flow->blocks[from].end - jumps, nested + 1))
+            !gives_flag(s, from, flow->blocks[from].end - jumps))
             return false;
     }
     return block->in_count != 0;
 }
 
-static bool gives_flag(const struct fsharp_machine *machine, const struct flow *flow, uint32_t n,
-                       uint32_t end, unsigned nested)
+/* The blocks from which control may come to those that were looked at; each once. */
+struct blocks_back {
+    uint32_t items[BLOCKS_MAX];
+    uint32_t count;
+};
+
+static bool add_back(struct blocks_back *back, uint32_t n)
 {
-    const struct instr *instrs = flow->il.instrs;
+    for (uint32_t i = 0; i < back->count; i++)
+        if (back->items[i] == n)
+            return true;
+    if (back->count == BLOCKS_MAX)
+        return false;
+    back->items[back->count++] = n;
+    return true;
+}
+
+/* Control comes to a handler or filter from anywhere in its `try`; to the method, where locals are
+ * 0, from nowhere. False: they are too many. */
+static bool go_back(struct blocks_back *back, const struct flow *flow, uint32_t n)
+{
+    const struct block *block = &flow->blocks[n];
+    uint32_t offset = flow->il.instrs[block->first].offset;
+    for (uint32_t i = 0; i < block->in_count; i++)
+        if (!add_back(back, flow_edge_in(flow, block, i)->from))
+            return false;
+    for (uint32_t c = 0; n != 0 && block->is_entry && c < flow->body.clause_count; c++) {
+        const struct eh_clause *clause = &flow->body.clauses[c];
+        if (clause->handler_offset != offset && clause->filter_offset != offset)
+            continue;
+        uint32_t first = flow_block_of(flow, flow->il.index_at[clause->try_offset]);
+        uint32_t end = clause->try_offset + clause->try_length;
+        for (uint32_t b = first;
+             b < flow->block_count && flow->il.instrs[flow->blocks[b].first].offset < end; b++)
+            if (!add_back(back, b))
+                return false;
+    }
+    return true;
+}
+
+enum stored {
+    STORED_NOTHING,
+    STORED_FLAG,
+    STORED_OTHER
+};
+
+/* What the block stores last in the local before the instruction. */
+static enum stored last_stored(struct flag_search *s, uint32_t n, uint32_t end, uint32_t local)
+{
+    const struct instr *instrs = s->flow->il.instrs;
+    for (uint32_t i = end; i-- > s->flow->blocks[n].first;) {
+        if (il_address_of_local(&instrs[i]) == local)
+            return STORED_OTHER;
+        if (il_stored_local(&instrs[i]) == local)
+            return gives_flag(s, n, i) ? STORED_FLAG : STORED_OTHER;
+    }
+    return STORED_NOTHING;
+}
+
+/* Does a local that is loaded at instruction `end` of block `n` have a flag, wherever control comes
+ * from? What it has elsewhere may be the user's. */
+static bool local_has_flag(struct flag_search *s, uint32_t n, uint32_t end, uint32_t local)
+{
+    struct blocks_back back = {.count = 0};
+    for (uint32_t next = 0;; next++) {
+        enum stored stored = last_stored(s, n, end, local);
+        if (stored == STORED_OTHER || s->left == 0)
+            return false;
+        s->left--;
+        if (stored == STORED_NOTHING && !go_back(&back, s->flow, n))
+            return false;
+        if (next == back.count)
+            return true;
+        n = back.items[next];
+        end = s->flow->blocks[n].end;
+    }
+}
+
+static bool gives_flag(struct flag_search *s, uint32_t n, uint32_t end)
+{
+    const struct instr *instrs = s->flow->il.instrs;
     int32_t value = 0;
-    uint32_t first = flow->blocks[n].first, local = NO_INDEX;
+    uint32_t first = s->flow->blocks[n].first, local = NO_INDEX;
     while (end > first) {
         local = il_loaded_local(&instrs[end - 1]);
         if (local != NO_INDEX && end - 1 > first && il_stored_local(&instrs[end - 2]) == local)
@@ -76,65 +159,24 @@ static bool gives_flag(const struct fsharp_machine *machine, const struct flow *
         end--;
     }
     if (end == first)
-        return all_give_flag(machine, flow, n, nested);
+        return all_give_flag(s, n);
     return il_constant(&value, &instrs[end - 1]) ||
-           (local != NO_INDEX && local < flow->context.local_count && machine->is_flag[local]);
+           (local != NO_INDEX && local_has_flag(s, n, end - 1, local));
 }
 
-/* All locals are flags at first. One that receives anything else is not a flag, nor are those that
- * it is copied to. */
-static void find_flags(struct fsharp_machine *machine, const struct flow *flow)
+bool fsharp_machine_gives_flag(const struct flow *flow, uint32_t n, uint32_t end)
 {
-    bool changed = true;
-    for (unsigned round = 0; changed && round < ROUNDS_MAX; round++) {
-        changed = false;
-        for (uint32_t n = 0; n < flow->block_count; n++)
-            for (uint32_t i = flow->blocks[n].first; i < flow->blocks[n].end; i++) {
-                uint32_t local = il_stored_local(&flow->il.instrs[i]);
-                if (local == NO_INDEX)
-                    local = il_address_of_local(&flow->il.instrs[i]);
-                else if (local < flow->context.local_count && machine->is_flag[local] &&
-                         gives_flag(machine, flow, n, i, 0))
-                    continue;
-                if (local < flow->context.local_count && machine->is_flag[local])
-                    changed = true, machine->is_flag[local] = false;
-            }
-    }
-    for (uint32_t local = 0; changed && local < flow->context.local_count; local++)
-        machine->is_flag[local] = false;
-}
-
-bool fsharp_machine_gives_flag(const struct fsharp_machine *machine, const struct flow *flow,
-                               uint32_t n, uint32_t end)
-{
-    return gives_flag(machine, flow, n, end, 0);
-}
-
-bool fsharp_machine_make(struct fsharp_machine *out, const struct statements_source *source,
-                         struct arena *arena, struct err *err)
-{
-    const struct flow *flow = source->flow;
-    *out = (struct fsharp_machine){FSHARP_NO_MACHINE, NULL};
-    if (source->language == LANGUAGE_FSHARP)
-        out->kind = fsharp_machine_kind(flow);
-    if (out->kind != FSHARP_TASK)
-        return true;
-    out->is_flag = arena_raw(arena, flow->context.local_count, sizeof *out->is_flag, err);
-    for (uint32_t local = 0; out->is_flag != NULL && local < flow->context.local_count; local++)
-        out->is_flag[local] = true;
-    if (out->is_flag != NULL)
-        find_flags(out, flow);
-    return out->is_flag != NULL;
+    struct flag_search search = {flow, LOOKS_MAX};
+    return gives_flag(&search, n, end);
 }
 
 /* --- what it hands on, and throws ------------------------------------------------------------- */
 
-bool fsharp_machine_hands_on_flag(const struct fsharp_machine *machine, const struct flow *flow,
-                                  uint32_t n)
+bool fsharp_machine_hands_on_flag(enum fsharp_kind kind, const struct flow *flow, uint32_t n)
 {
     const struct block *block = &flow->blocks[n];
-    return machine->kind == FSHARP_TASK &&
-           gives_flag(machine, flow, n, block->end - (block->exit == FLOW_BRANCH), 0);
+    return kind == FSHARP_TASK &&
+           fsharp_machine_gives_flag(flow, n, block->end - (block->exit == FLOW_BRANCH));
 }
 
 static bool makes_exception(const struct flow *flow, uint32_t n, const char *type)
