@@ -21,8 +21,9 @@ static struct str type_of_copies(const struct fact_method *method, const struct 
 {
     if (str_is(user->name, ".ctor"))
         return user->type;
-    bool is_of_sequence = method != user && str_is_one_of(method->name, "GenerateNext Close");
-    return is_of_sequence ? method->type : STR("");
+    bool is_of_sequence = str_is_one_of(method->name, "GenerateNext Close") ||
+                          str_glob(STR("*$cont@*"), method->name); /* a piece of one */
+    return method != user && is_of_sequence ? method->type : STR("");
 }
 
 static bool find_statements(struct copies *out, const struct fact_module *module,

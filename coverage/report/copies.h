@@ -1,8 +1,9 @@
 /* copies.h - code that the compiler puts into several methods: a field initialiser into each
  * constructor that does not call another of its type, and with it the lambdas in it; the `finally`
- * of a seq of F# into the method that comes to its end and the one that leaves it early. Statements
- * with the same span in several constructors of a type, or in methods folded into them, or in these
- * two, are copies of one statement. Each run of a copy is a run of its own, so the counts add up.
+ * of a seq of F# into the method that comes to its end and the one that leaves it early, or into
+ * pieces that these call. Statements with the same span in several constructors of a type, or in
+ * methods folded into them, or in these, are copies of one statement. Each run of a copy is a run
+ * of its own, so the counts add up.
  * Units:  statements and decisions are indexes of the module's.
  * Owner:  the arrays live in the arena. */
 #pragma once

@@ -536,26 +536,34 @@ static void copies_of_a_lambda_are_one_in_its_method(void **state)
     assert_int_equal(class->lines.lines[0].conditions[0].outcome_hits[0], 5);
 }
 
-/* seq { try yield 1 finally if again then F () } */
+/* seq { try yield 1 finally if again then F () }, also if the compiler cuts it in pieces */
 static void copies_in_methods_of_a_sequence_are_one_in_its_method(void **state)
 {
-    struct small s;
+    static const struct {
+        const char *type, *whole, *left;
+    } copies[] = {
+        {"N/numbers@3", "GenerateNext", "Close"},
+        {"N", "numbers$cont@3", "numbers$cont@3-1"},
+    };
     (void)state;
-    start(&s);
-    uint32_t m = method(&s, "N", "numbers");
-    uint32_t whole = folded(&s, "N/numbers@3", "GenerateNext", m);
-    uint32_t left = folded(&s, "N/numbers@3", "Close", m);
-    uint32_t other = folded(&s, "N/other@3", "Close", m);
-    line_of(&s, whole, 1, 2);
-    line_of(&s, left, 1, 3);
-    condition(&s, whole, 1, 2, 0);
-    condition(&s, left, 1, 1, 2);
-    for (uint32_t d = 0; d < 2; d++)
-        s.modules[0].decisions[d].il_offset = 100;
-    (void)statement(&s, other, 1, 1, 1, 40, 4);
-    struct report report = build(&s.facts);
-    assert_string_equal(class_lines(&report), "1:5(2/2)");
-    assert_string_equal(drawn(&only_class(&report)->methods[0].lines), "1:5(2/2)");
+    for (size_t i = 0; i < ARRAY_LEN(copies); i++) {
+        struct small s;
+        start(&s);
+        uint32_t m = method(&s, "N", "numbers");
+        uint32_t whole = folded(&s, copies[i].type, copies[i].whole, m);
+        uint32_t left = folded(&s, copies[i].type, copies[i].left, m);
+        uint32_t other = folded(&s, "N/other@3", "Close", m);
+        line_of(&s, whole, 1, 2);
+        line_of(&s, left, 1, 3);
+        condition(&s, whole, 1, 2, 0);
+        condition(&s, left, 1, 1, 2);
+        for (uint32_t d = 0; d < 2; d++)
+            s.modules[0].decisions[d].il_offset = 100;
+        (void)statement(&s, other, 1, 1, 1, 40, 4);
+        struct report report = build(&s.facts);
+        assert_string_equal(class_lines(&report), "1:5(2/2)");
+        assert_string_equal(drawn(&only_class(&report)->methods[0].lines), "1:5(2/2)");
+    }
 }
 
 /* The accessors of a record's parameter. */
