@@ -6,6 +6,7 @@
  * begins; or they contain only a lambda, which is part of the statement. */
 #include "coverage/branches/operands.h"
 #include "coverage/branches/rules.h"
+#include "coverage/statements/il_idioms.h"
 
 /* The blocks on the ways of one conditional. */
 struct inlined_ways {
@@ -22,12 +23,19 @@ static bool is_text_of_way(const struct inlined_ways *w, uint32_t point)
            !seq_point_is_within(&points[point], &points[w->statement]);
 }
 
+/* Does the block call the function that has the text? The compiler cuts large ones in pieces. */
+static bool calls_rest(const struct flow *flow, uint32_t n)
+{
+    const struct instr *last = &flow->il.instrs[flow_last_instr(flow, n)];
+    return il_is_call(last) && str_glob(str_of("*$cont@*"), idiom_member(flow, last));
+}
+
 /* The second operand of && or || has a point inside the statement, too. */
 static bool begins_text(const struct inlined_ways *w, uint32_t n)
 {
     const struct il *il = &w->map->flow->il;
     const struct block *block = &w->map->flow->blocks[n];
-    if (w->map->opens[n] != NO_INDEX && block->ends_with_bool)
+    if ((w->map->opens[n] != NO_INDEX && block->ends_with_bool) || calls_rest(w->map->flow, n))
         return true;
     for (uint32_t i = block->first; w->map->opens[n] != NO_INDEX && i < block->end; i++)
         if (w->map->at[i] != NO_INDEX &&
@@ -135,12 +143,17 @@ static void look_at_conditional(struct inlined *inlined, struct inlined_ways *w,
         w->statement = hidden ? map->outer[w->statement] : NO_INDEX;
 }
 
-/* In a seq, too, a test of nothing but the value that inlined code gave is one of its statement. */
+/* In a seq or task, too, a test of nothing but the value that inlined code gave is one of its
+ * statement. */
 static void show_test(struct branches *b, uint32_t n, uint32_t inlined)
 {
-    uint32_t last = flow_last_instr(b->flow, n);
-    if (b->fsharp == FSHARP_SEQUENCE && b->flow->blocks[n].exit == FLOW_CONDITION &&
-        last == b->flow->blocks[n].first)
+    const struct block *block = &b->flow->blocks[n];
+    uint32_t last = flow_last_instr(b->flow, n), first = block->first;
+    struct branch test = branches_at(b, inlined);
+    while (first < last && idiom_of_one_value(&b->flow->il.instrs[first]))
+        first++;
+    if (b->fsharp != FSHARP_NO_MACHINE && block->exit == FLOW_CONDITION && first == last &&
+        (b->fsharp == FSHARP_SEQUENCE || test.visible) && !rule_fsharp_completed(b, &test))
         b->map.at[last] = point_map_at_end(&b->map, inlined);
 }
 
