@@ -305,7 +305,8 @@ bool find_fsharp_match(struct branches *branches, const struct rule *rule, struc
             add_match_test(&m, n);
     }
     for (uint32_t n = branches->flow->block_count; n-- != 0;)
-        if (branches->class[n] == BRANCH_CONDITION && fsharp_tests_pattern(branches->flow, n))
+        if (branches->class[n] == BRANCH_CONDITION && fsharp_tests_pattern(branches->flow, n) &&
+            guard_read(branches, branches->statement[n]) != READS_GUARD)
             find_guards(&m, n);
     for (uint32_t p = 0; p < branches->points->count; p++)
         note_match_of_guards(&m, p);

@@ -96,6 +96,12 @@ struct guard_row guard_row(const struct branches *branches, struct way_out way)
         row.end = way.point != NO_INDEX ? end_of_row(branches, row.first, way.point) : row.end;
         return row;
     }
+    if (way.point != NO_INDEX) { /* an operand begins `not (...)`, where nothing else is tested */
+        uint32_t inner = branches->map.at[flow_last_instr(branches->flow, row.first)];
+        if (point_map_is_visible(&branches->map, inner) &&
+            point_map_is_within(&branches->map, inner, way.point))
+            way.point = inner;
+    }
     for (; way.point != NO_INDEX && continues_to(branches, row.end, way.point); row.end++)
         tests |= branches->flow->blocks[row.end].edge_count > 1 &&
                  !branches_is_inlined(branches, row.end);

@@ -86,7 +86,7 @@ static bool add_back(struct blocks_back *back, uint32_t n)
 
 /* Control comes to a handler or filter from anywhere in its `try`; to the method, where locals are
  * 0, from nowhere. False: they are too many. */
-static bool go_back(struct blocks_back *back, const struct flow *flow, uint32_t n)
+static bool look_back(struct blocks_back *back, const struct flow *flow, uint32_t n)
 {
     const struct block *block = &flow->blocks[n];
     uint32_t offset = flow->il.instrs[block->first].offset;
@@ -136,7 +136,7 @@ static bool local_has_flag(struct flag_search *s, uint32_t n, uint32_t end, uint
         if (stored == STORED_OTHER || s->left == 0)
             return false;
         s->left--;
-        if (stored == STORED_NOTHING && !go_back(&back, s->flow, n))
+        if (stored == STORED_NOTHING && !look_back(&back, s->flow, n))
             return false;
         if (next == back.count)
             return true;

@@ -103,13 +103,18 @@ static uint32_t end_of_operand(const struct operand_finder *f, uint32_t n)
     return NO_INDEX;
 }
 
+static bool gets_point(const struct operand_finder *f, uint32_t n)
+{
+    return f->is_operand[n] && f->added[n].il_offset != UINT32_MAX;
+}
+
 static struct operand_way follow_way(const struct operand_finder *f, uint32_t edge)
 {
     const struct flow *flow = f->flow;
     uint32_t n = flow->edges[edge].to;
     for (unsigned steps = 0; steps < STEPS_MAX; steps++) {
         const struct block *block = &flow->blocks[n];
-        if (f->is_operand[n])
+        if (gets_point(f, n))
             return (struct operand_way){WAY_OPERAND, n, f->added[n].next};
         if (f->map.opens[n] != NO_INDEX) {
             uint32_t end = end_of_operand(f, n);
@@ -283,7 +288,7 @@ static bool is_combining(const struct tokens *tokens, uint32_t i)
 }
 
 /* Does a text that ends at the offset stand before && or ||, perhaps in brackets? */
-static bool ends_operand(const struct tokens *tokens, uint32_t offset)
+static bool is_before_operator(const struct tokens *tokens, uint32_t offset)
 {
     uint32_t i = tokens_from(tokens, offset);
     while (tokens_kind(tokens, i) == TOKEN_CLOSE)
@@ -311,14 +316,14 @@ static uint32_t count_operands_before(const struct operand_finder *f, uint32_t p
         return 0;
     for (; i > first; i--)
         count += is_combining(tokens, i - 1);
-    return count - ends_operand(tokens, from);
+    return count - is_before_operator(tokens, from);
 }
 
 static bool has_own_text(const struct operand_finder *f, uint32_t point)
 {
     uint32_t start, end;
     return !line_index_point(&start, &end, f->source->text, &f->map.points->points[point]) ||
-           ends_operand(f->source->tokens, end);
+           is_before_operator(f->source->tokens, end);
 }
 
 /* --- tests ------------------------------------------------------------------------------------ */
@@ -332,7 +337,7 @@ static void look_at_test(struct operand_finder *f, uint32_t n)
     if (!choose_next(&next, f, n))
         return;
     struct test_code code = code_of(f, n);
-    uint32_t after = f->is_operand[next.block] ? f->added[next.block].after : 0;
+    uint32_t after = gets_point(f, next.block) ? f->added[next.block].after : 0;
     if (tokens != NULL && count_operands_before(f, next.point) <= after)
         return;
     uint32_t offset = flow->il.instrs[flow->blocks[code.first_block].first].offset;
@@ -394,11 +399,6 @@ static struct seq_point make_point(const struct operand_finder *f, uint32_t n)
     return point;
 }
 
-static bool has_added_point(const struct operand_finder *f, uint32_t n)
-{
-    return f->is_operand[n] && f->added[n].il_offset != UINT32_MAX;
-}
-
 /* The expression begins with the operand that the fewest others come before. */
 static void note_begin(struct fsharp_operands *out, const struct operand_finder *f, uint32_t n)
 {
@@ -415,7 +415,7 @@ static void merge_points(struct fsharp_operands *out, const struct operand_finde
     struct seq_point *to = out->points.points;
     uint32_t p = 0, count = 0;
     for (uint32_t n = 0; n < f->flow->block_count; n++) {
-        if (!has_added_point(f, n))
+        if (!gets_point(f, n))
             continue;
         struct seq_point point = make_point(f, n);
         for (; p < points->count && points->points[p].il_offset < point.il_offset; p++)
@@ -438,7 +438,7 @@ static bool add_points(struct fsharp_operands *out, const struct operand_finder 
 {
     uint32_t count = f->map.points->count, room = count;
     for (uint32_t n = 0; n < f->flow->block_count; n++)
-        room += has_added_point(f, n);
+        room += gets_point(f, n);
     uint32_t *moved = arena_raw(arena, count, sizeof *moved, err);
     out->points.points = arena_raw(arena, room, sizeof *out->points.points, err);
     out->next = arena_no_indexes(arena, room, err);
@@ -446,7 +446,7 @@ static bool add_points(struct fsharp_operands *out, const struct operand_finder 
     if (moved == NULL || out->points.points == NULL || out->next == NULL || out->begins == NULL)
         return false;
     for (uint32_t n = 0; n < f->flow->block_count; n++)
-        if (has_added_point(f, n))
+        if (gets_point(f, n))
             note_begin(out, f, n);
     merge_points(out, f, moved);
     return true;
