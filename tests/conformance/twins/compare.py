@@ -24,7 +24,7 @@ def differences(configuration, expected, counts, lines, sentences, source):
         kind, method = statements[0]["kind"], statements[0]["method"]
         line = lines.get(number)
         if line is None:
-            if not (kind == "headless" or release and kind in ("switch", "jump", "inline")):
+            if not (kind == "headless" or release and (kind in ("switch", "jump", "inline", "closure") or kind == "uncalled" and hits == 0)):
                 yield "no line", kind, method, number, hits, "-"
         elif line["hits"] != hits:
             if not (release and kind == "jump" and line["hits"] < hits or release and kind == "inline" and line["hits"] == 0 or kind == "stage" and line["hits"] > hits):
@@ -92,8 +92,10 @@ def differences(configuration, expected, counts, lines, sentences, source):
         tags = sorted({c["tag"] for c in wanted if c["line"] == r["line"]})
         yield "invented", ",".join(tags) or "-", r["method"], r["line"], "-", r["outcome_hits"]
     for c in wanted:
-        inlined = release and c["tag"] in ("/inline", "/pattern")  # F#: nobody sees it run
-        if inlined and not any(sum(r["outcome_hits"]) for r in c["found"]):
+        # F#: nobody sees it run; with its line go its conditions
+        unseen = {s["kind"] for s in of_line.get(c["line"], [])} & {"inline", "closure", "uncalled"}
+        line = lines.get(c["line"])
+        if release and unseen and (line is None or unseen == {"inline"} and line["hits"] == sum(sum(r["outcome_hits"]) for r in c["found"]) == 0):
             continue
         if not c["found"]:
             yield "lost", c["tag"], c["method"], c["line"], f"{c['text']}: {c['counts']}", \

@@ -264,7 +264,10 @@ class FSharp(Program):
         self.bools = []
         self.put(f"let {name} (y: int) =")
         self.kind = "plain"
+        first = len(self.w.statements)
         self.block(lambda: self.last(depth))
+        for statement in self.w.statements[first:]:
+            statement["kind"] = "closure"  # docs/definitions.md
         self.kind, self.ints, self.bools = kept
         self.same(f"H.U(H.Apply({name}, b))")
 
@@ -360,7 +363,7 @@ class FSharp(Program):
             p, t = self.two("pattern", test, test)
             self.indent += 1
             self.w.statement([number], self.put(f"if {p} then {then} else {otherwise}",
-                                               f"if T.S({number}) && {t} then {then} else {otherwise}"), "inline")
+                                               f"if T.S({number}) && {t} then {then} else {otherwise}"), "uncalled")
             self.indent -= 1
             self.put("")
         number, (p, t) = self.w.number(), self.two("inline", "n < low", "n < low")
