@@ -55,6 +55,8 @@ static uint32_t first_of_pattern(uint32_t *bar, const struct tokens *tokens, uin
         } else if (depth != 0) {
             continue;
         } else if (tokens_is(tokens, n, "with function")) {
+            *bar =
+                *bar == n + 1 ? *bar : tokens->count; /* in `with 1 | 2 -> ` it is in the pattern */
             return (*bar == tokens->count ? n : *bar) + 1;
         } else if (kind == TOKEN_ARROW || is_of_code(tokens, n)) {
             return *bar == tokens->count ? 0 : *bar + 1;

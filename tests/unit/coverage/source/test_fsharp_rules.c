@@ -16,6 +16,8 @@ static const struct {
     {"match n with\n    | 1 | 2 -> a\n    | 3\n    | 4 -> @b", "3\n    | 4/5"},
     {"match n with 1 -> a | 2 -> @b", "2/0"},
     {"match n with 1 -> @a | 2 -> b", "1/0"},
+    {"match n with 1 | 2 -> @a | 3 -> b", "1 | 2/0"},
+    {"function 1 | 2 -> @a", "1 | 2/0 function"},
     {"match n with\n| Some x when x > 0 && (f x) -> @a", "Some x when x > 0 && (f x)/1"},
     {"match a, b with\n| 1, [| _; 2 |] -> @a", "1, [| _; 2 |]/1"},
     {"match n with\n| { X = 1 } | {| Y = 2 |} -> @a", "{ X = 1 } | {| Y = 2 |}/1"},
