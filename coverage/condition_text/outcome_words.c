@@ -209,11 +209,31 @@ static enum polarity compare_meaning(const struct flow *flow, const struct teste
     return text->negated != code->negated ? polarity_opposite(polarity) : polarity;
 }
 
+/* Is it the value of a `Boolean?` that was just made? In Visual Basic that is what the comparison
+ * of nullables gives, not what it compares. */
+static bool takes_nullable_bool(const struct decisions *decisions, uint32_t call)
+{
+    const struct flow *flow = decisions->map.flow;
+    const struct instr *instrs = flow->il.instrs;
+    if (decisions->map.language != LANGUAGE_VISUAL_BASIC || call == NO_INDEX || call < 2)
+        return false;
+    uint32_t local = il_address_of_local(&instrs[call - 1]);
+    if (local == NO_INDEX || il_stored_local(&instrs[call - 2]) != local ||
+        !idiom_calls(flow, &instrs[call], "GetValueOrDefault"))
+        return false;
+    struct reader type = rd_view(stack_local_type(&flow->context, local));
+    uint64_t elements = 0;
+    return sig_elements(&elements, &type) && (elements >> ELEMENT_BOOLEAN & 1) != 0;
+}
+
 enum polarity outcome_polarity(const struct decisions *decisions, const struct decision *decision,
                                const struct condition_meaning *text)
 {
     struct tested_value code = tested_value_of(decisions, decision);
-    enum polarity polarity = compare_meaning(decisions->map.flow, &code, text);
+    struct condition_meaning answer = *text;
+    if (takes_nullable_bool(decisions, code.root))
+        answer.relation = text->negated ? RELATION_UNKNOWN : RELATION_TRUTH;
+    enum polarity polarity = compare_meaning(decisions->map.flow, &code, &answer);
     return code.outcome == 1 ? polarity : polarity_opposite(polarity);
 }
 
