@@ -105,15 +105,19 @@ static void join_match(struct match_tests *m, uint32_t test, uint32_t first)
 /* The match that `point` is a guard of, or part of a guard of; NO_INDEX if there is none. */
 static uint32_t match_before(const struct match_tests *m, uint32_t point)
 {
+    enum guard_reading reading = guard_read(m->branches, point);
     for (unsigned steps = 0; steps < GUARDS_BEFORE_MAX; steps++) {
+        bool is_guard = reading == READS_GUARD;
         point = m->parent[point];
         if (point == NO_INDEX)
             break;
         uint32_t first = m->first[point];
         if (first == NO_INDEX)
             break; /* a statement without a test */
+        reading = guard_read(m->branches, point);
         if (m->branches->class[first] != BRANCH_NONE &&
-            fsharp_tests_pattern(m->branches->flow, first))
+            (fsharp_tests_pattern(m->branches->flow, first) ||
+             (is_guard && reading != READS_GUARD)))
             return first;
     }
     return NO_INDEX;
