@@ -236,7 +236,7 @@ class FSharp(Program):
         self.no_yield = self.no_await = True
         if catches:
             q, number = self.new("q"), self.w.number()
-            decision = self.w.arms("with", [":? H.Boom as q", ":? H.Boom", "_"])
+            decision = self.w.arms("with", [f":? H.Boom as {q}", ":? H.Boom", "_"])
             self.w.statement([number], self.put(f"\1{decision}\2with\3", f"with\n| _ when not (T.S({number})) -> ()"))
             guard = self.w.number()
             self.ints.append(f"{q}.Code")
