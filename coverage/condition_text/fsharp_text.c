@@ -160,7 +160,8 @@ enum outcome_words fsharp_text_find(struct decision *decision, const struct deci
 {
     const struct seq_point *point = &decisions->points->points[decision->point];
     uint32_t start, end;
-    if (decision->is_switch || !decision->is_first_on_point ||
+    bool is_of_next = decision->il_offset < point->il_offset; /* it has no point of its own */
+    if (decision->is_switch || is_of_next || !decision->is_first_on_point ||
         decision->next_on_point != NO_INDEX ||
         !line_index_offset(&start, index, point->start_line, point->start_column) ||
         !line_index_offset(&end, index, point->end_line, point->end_column))
