@@ -9,19 +9,20 @@ enum {
     TEXT_ROOM = 2048,
 };
 
-bool build_changes_open(struct build_changes *c, const struct facts *base, struct arena *arena,
-                        struct err *err)
+bool build_changes_open(struct build_changes *c, const struct facts *base,
+                        const struct new_build *build, struct arena *arena, struct err *err)
 {
-    *c = (struct build_changes){.arena = arena, .err = err};
-    c->of_count = ARENA_NEW(arena, uint32_t *, base->module_count, err);
+    *c = (struct build_changes){.build = build, .arena = arena, .err = err};
+    c->marks_of = ARENA_NEW(arena, uint32_t *, base->module_count, err);
     c->is_test_code = ARENA_NEW(arena, bool, base->module_count, err);
-    if (c->of_count == NULL || c->is_test_code == NULL ||
-        !facts_with_test_code(&c->base, base, arena, err))
+    if (c->marks_of == NULL || c->is_test_code == NULL ||
+        !facts_with_test_code(&c->base, base, arena, err) ||
+        !pairing_make(&c->pairing, &build->facts, &c->base, arena, err))
         return false;
     for (uint32_t i = 0; i < base->module_count; i++) {
         c->is_test_code[i] = facts_has_test_code(&base->modules[i]);
-        c->of_count[i] = ARENA_NEW(arena, uint32_t, base->modules[i].count_len, err);
-        if (c->of_count[i] == NULL)
+        c->marks_of[i] = ARENA_NEW(arena, uint32_t, c->pairing.base[i].count, err);
+        if (c->marks_of[i] == NULL)
             return false;
     }
     return true;
@@ -64,29 +65,18 @@ bool build_changes_add_all(struct build_changes *c, const char *format, ...)
 
 bool build_changes_add_class(struct build_changes *c, struct str name, uint32_t change)
 {
-    const struct build_change *list = c->list.items;
-    return change != NO_INDEX &&
-           list_put(&c->classes, &(struct changed_class){name, list[change].text},
-                    sizeof(struct changed_class), c->arena, c->err);
-}
-
-struct changed_type *changed_types_add(struct list *types, struct str name, uint32_t change,
-                                       struct arena *arena, struct err *err)
-{
-    struct changed_type *known = types->items;
-    for (uint32_t i = 0; i < types->count; i++)
-        if (str_eq(known[i].name, name))
-            return &known[i];
-    struct changed_type *added = list_add(types, sizeof *added, arena, err);
-    if (added != NULL)
-        *added = (struct changed_type){.name = name, .change = change};
-    return added;
+    return change != NO_INDEX && list_put(&c->classes, &(struct changed_class){name, change},
+                                          sizeof(struct changed_class), c->arena, c->err);
 }
 
 bool build_changes_add_type(struct build_changes *c, struct str name, uint32_t change)
 {
-    return change != NO_INDEX &&
-           changed_types_add(&c->types, name, change, c->arena, c->err) != NULL;
+    const struct changed_type *known = c->types.items;
+    for (uint32_t i = 0; i < c->types.count; i++)
+        if (known[i].change == change && str_eq(known[i].name, name))
+            return true;
+    return change != NO_INDEX && list_put(&c->types, &(struct changed_type){name, change},
+                                          sizeof *known, c->arena, c->err);
 }
 
 bool build_changes_add_seen_type(struct build_changes *c, struct str name, uint32_t change)
@@ -96,50 +86,45 @@ bool build_changes_add_seen_type(struct build_changes *c, struct str name, uint3
     return build_changes_add_type(c, name, change);
 }
 
-bool build_changes_add_declaration(struct build_changes *c, struct str name, uint32_t change)
+static bool add_looked_at(struct build_changes *c, enum look by, uint32_t change)
 {
-    if (!build_changes_add_seen_type(c, name, change))
-        return false;
-    struct changed_type *type = changed_types_add(&c->types, name, change, c->arena, c->err);
-    if (type != NULL && type->shape == 0)
-        type->shape = change + 1;
-    return type != NULL;
+    return change != NO_INDEX && list_put(&c->looked_at, &(struct looked_at){change, (uint8_t)by},
+                                          sizeof(struct looked_at), c->arena, c->err);
+}
+
+bool build_changes_add_metadata(struct build_changes *c, struct str name, const char *what)
+{
+    const struct looked_at *known = c->looked_at.items;
+    for (uint32_t i = 0; i < c->looked_at.count; i++)
+        if (known[i].by == LOOKS_AT_METADATA)
+            return true;
+    return add_looked_at(c, LOOKS_AT_METADATA,
+                         build_changes_add(c, "%.*s %s, and code that looks at metadata may notice",
+                                           STR_ARGS(name), what));
+}
+
+bool build_changes_add_file(struct build_changes *c, struct str path, const char *what)
+{
+    return add_looked_at(c, LOOKS_AT_FILES,
+                         build_changes_add(c, "%.*s %s, and code that reads files may notice",
+                                           STR_ARGS(path), what));
 }
 
 /* --- marks ------------------------------------------------------------------------------------ */
 
-/* The first change counts. But what other code sees of a type does not reach that type's static
- * constructor, and another change may. */
-static void mark_count(struct build_changes *c, uint32_t module, uint32_t count, uint32_t change,
-                       struct str own_type)
-{
-    if (count >= c->base.modules[module].count_len)
-        return;
-    uint32_t *first = &c->of_count[module][count];
-    const struct build_change *list = c->list.items;
-    if (*first == 0 || (own_type.len != 0 && str_eq(list[*first - 1].type, own_type)))
-        *first = change + 1;
-}
-
-static void mark_member(struct build_changes *c, uint32_t module, uint32_t member, uint32_t change)
-{
-    const struct fact_module *of = &c->base.modules[module];
-    const struct fact_method *method = &of->methods[member];
-    struct str own_type = of->methods[method->user_method].type;
-    mark_count(c, module, method->entry_count, change, own_type);
-    for (uint32_t i = facts_first_statement(of, member),
-                  end = facts_first_statement(of, member + 1);
-         i < end; i++)
-        mark_count(c, module, of->statements[i].count, change, own_type);
-    for (uint32_t i = facts_first_decision(of, member), end = facts_first_decision(of, member + 1);
-         i < end; i++)
-        for (uint32_t n = 0; n < of->decisions[i].outcome_count; n++)
-            mark_count(c, module, of->decisions[i].first_count + n, change, own_type);
-}
-
 ORDER(order_same_code, struct code_method, BY_ORDER(same_code_order(a, b)))
 
-void build_changes_mark(struct build_changes *c, uint32_t module, uint32_t code_method,
+bool build_changes_lack_record(const struct build_changes *c, uint32_t module, uint32_t code_method)
+{
+    const struct fact_module *of = &c->base.modules[module];
+    const struct code_method *method = &c->pairing.base[module].methods[code_method];
+    bool lacks = false;
+    for (uint32_t i = 0; i < method->member_count; i++)
+        lacks |= of->methods[method->members[i].method].state == METHOD_DECLINED;
+    return lacks && of->state != MODULE_NOT_LOADED;
+}
+
+bool build_changes_mark(struct build_changes *c, uint32_t module, uint32_t code_method,
                         uint32_t change)
 {
     const struct code_method *method = &c->pairing.base[module].methods[code_method];
@@ -151,15 +136,28 @@ void build_changes_mark(struct build_changes *c, uint32_t module, uint32_t code_
             m == module
                 ? method
                 : sorted_find(method, code->methods, code->count, sizeof *method, order_same_code);
-        for (uint32_t i = 0; same != NULL && i < same->member_count; i++)
-            mark_member(c, m, same->members[i].method, change);
+        if (same == NULL)
+            continue;
+        uint32_t *last = &c->marks_of[m][same - code->methods];
+        if (!list_put(&c->marks, &(struct change_mark){change, *last}, sizeof(struct change_mark),
+                      c->arena, c->err))
+            return false;
+        *last = c->marks.count;
     }
+    return change != NO_INDEX;
 }
 
-void build_changes_mark_pair(struct build_changes *c, uint32_t head_module, uint32_t code_method,
+bool build_changes_mark_pair(struct build_changes *c, uint32_t head_module, uint32_t code_method,
                              uint32_t change)
 {
     const struct pair *pair = &c->pairing.pairs[head_module][code_method];
-    if (pair->module != NO_INDEX)
-        build_changes_mark(c, pair->module, pair->method, change);
+    if (pair->module == NO_INDEX || change == NO_INDEX)
+        return change != NO_INDEX;
+    if (!build_changes_lack_record(c, pair->module, pair->method))
+        return build_changes_mark(c, pair->module, pair->method, change);
+    const struct code_method *method = &c->pairing.base[pair->module].methods[pair->method];
+    return build_changes_add_all(
+        c, "%.*s; %.*s.%.*s was not measured",
+        STR_ARGS(((const struct build_change *)c->list.items)[change].text), STR_ARGS(method->type),
+        STR_ARGS(method->name));
 }

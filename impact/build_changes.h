@@ -5,7 +5,7 @@
 #pragma once
 
 #include "coverage/merge/pairing.h"
-#include "impact/new_build.h"
+#include "impact/lookers.h"
 
 /* Something that changed. */
 struct build_change {
@@ -19,17 +19,23 @@ struct build_change {
 struct changed_type {
     struct str name; /* as method_hash_token has it */
     uint32_t change; /* index */
-    uint32_t shape;  /* what reflection sees without an object of it: 1 + index, or 0 */
 };
 
-/* The type in a list of struct changed_type, which has it once; NULL without memory. */
-struct changed_type *changed_types_add(struct list *types, struct str name, uint32_t change,
-                                       struct arena *arena, struct err *err);
+/* A change that code notices which looks (lookers.h). */
+struct looked_at {
+    uint32_t change; /* index */
+    uint8_t by;      /* enum look */
+};
+
+/* Of a method: its change, and the one before. */
+struct change_mark {
+    uint32_t change, next; /* index; 1 + index of a mark, or 0 */
+};
 
 /* A class of tests around whose tests, and those of classes that derive from it, more runs. */
 struct changed_class {
     struct str name; /* as name_full has it */
-    struct str why;
+    uint32_t change; /* index */
 };
 
 struct build_changes {
@@ -37,21 +43,22 @@ struct build_changes {
     bool *is_test_code; /* per module of it */
     const struct new_build *build;
     struct pairing pairing;
-    struct list list;                           /* struct build_change */
-    struct list all;                            /* struct str: why all tests are needed */
-    struct list types;                          /* struct changed_type */
-    struct list classes;                        /* struct changed_class */
-    bool binds_late;                            /* calls of the new build are bound at run time */
-    bool asks_types, asks_methods, asks_fields; /* reflection_uses.h: noted */
-    uint32_t **of_count; /* per module of `base` and count: 1 + index of a change, or 0 */
+    struct list list;      /* struct build_change */
+    struct list all;       /* struct str: why all tests are needed */
+    struct list types;     /* struct changed_type, each once with each change */
+    struct list classes;   /* struct changed_class */
+    struct list looked_at; /* struct looked_at; of metadata one at most: the first */
+    struct list marks;     /* struct change_mark */
+    uint32_t **marks_of;   /* per module of `base` and method of its code: 1 + the last, or 0 */
     struct arena *arena;
     struct err *err;
 };
 
-/* Nothing changed yet. Test assemblies have code in `base`; other modules that were left out have
- * none. */
+/* Nothing changed yet, and methods are paired. Test assemblies have code in `base`; other modules
+ * that were left out have none. */
 NODISCARD bool build_changes_open(struct build_changes *out, const struct facts *base,
-                                  struct arena *arena, struct err *err);
+                                  const struct new_build *build, struct arena *arena,
+                                  struct err *err);
 
 /* Notes something that changed; its index, or NO_INDEX without memory. */
 uint32_t build_changes_add(struct build_changes *changes, const char *format, ...)
@@ -69,13 +76,20 @@ NODISCARD bool build_changes_add_type(struct build_changes *changes, struct str 
 /* The same for a change that is nothing but what other code sees of the type. */
 NODISCARD bool build_changes_add_seen_type(struct build_changes *changes, struct str name,
                                            uint32_t change);
-/* The same, and reflection sees it without an object of the type (type_paths.h). */
-NODISCARD bool build_changes_add_declaration(struct build_changes *changes, struct str name,
-                                             uint32_t change);
+/* Metadata changed: `name` is or has now `what`. Who runs code that looks at any depends on it. */
+NODISCARD bool build_changes_add_metadata(struct build_changes *changes, struct str name,
+                                          const char *what);
+/* The same of a file, and who runs code that reads any. */
+NODISCARD bool build_changes_add_file(struct build_changes *changes, struct str path,
+                                      const char *what);
+/* Somebody may have run a part of this method of the pairing, and nothing says who. */
+bool build_changes_lack_record(const struct build_changes *changes, uint32_t module,
+                               uint32_t code_method);
 /* Who hit any part of this method of the pairing, in any build of its assembly, depends on the
  * change. */
-void build_changes_mark(struct build_changes *changes, uint32_t module, uint32_t code_method,
-                        uint32_t change);
-/* The same for the method of `base` that a method of the new build was; nothing for a new one. */
-void build_changes_mark_pair(struct build_changes *changes, uint32_t head_module,
-                             uint32_t code_method, uint32_t change);
+NODISCARD bool build_changes_mark(struct build_changes *changes, uint32_t module,
+                                  uint32_t code_method, uint32_t change);
+/* The same for the method of `base` that a method of the new build was; nothing for a new one. If
+ * nobody recorded who ran it, all tests do. */
+NODISCARD bool build_changes_mark_pair(struct build_changes *changes, uint32_t head_module,
+                                       uint32_t code_method, uint32_t change);

@@ -23,7 +23,15 @@ struct impact_request {
 
 struct selected_test {
     struct str name;
-    struct str why; /* one of the changes, or that it is new or failed */
+    struct str *why; /* the changes, and that it is new or failed; without selection.all */
+    uint32_t why_count;
+};
+
+/* Why tests are needed: a change, one of selection.all, or that they are new or failed. */
+struct cause {
+    struct str text;
+    uint32_t tests; /* how many it selects */
+    uint32_t only;  /* of how many of these it is the only one */
 };
 
 /* The tests that the changes need:
@@ -37,9 +45,12 @@ struct selected_test {
 struct selection {
     struct selected_test *tests; /* ascending name, each once */
     uint32_t count;
-    uint32_t of;        /* how many tests there are */
-    uint32_t resting;   /* tests of the build that the older run did not run: left out */
-    struct str *causes; /* why all tests are needed; none: only what changed needs tests */
+    struct str *names; /* of all tests, ascending */
+    uint32_t of;       /* how many there are */
+    uint32_t resting;  /* tests of the build that the older run did not run: left out */
+    struct str *all;   /* why all tests are needed; none: only what changed needs tests */
+    uint32_t all_count;
+    struct cause *causes; /* that select tests: most first */
     uint32_t cause_count;
     struct str *changes; /* phrases, such as "N.C.M() changed" */
     uint32_t change_count;

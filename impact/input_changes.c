@@ -19,18 +19,34 @@ struct input_comparison {
     const struct impact_request *request;
 };
 
-/* What became of an input that is not surely the same. */
-static const char *change_of(const struct fact_input *was, const struct fact_input *now)
+static bool is_ignored(const struct impact_request *request, struct str path)
 {
-    return fact_input_is_unseen(was) || fact_input_is_unseen(now)
-               ? "may have changed: it is a link to somewhere else, cannot be read, or is too large"
-               : "changed";
+    return paths_match_any(request->ignore, request->ignore_count, path);
 }
 
-static bool note_input(struct input_comparison *w, const struct fact_input *input, const char *what)
+/* What became of a file: `what`. */
+static bool note_input_file(struct build_changes *changes, struct str path, const char *what)
 {
-    return paths_match_any(w->request->ignore, w->request->ignore_count, input->path) ||
-           build_changes_add_all(w->changes, "%.*s %s", STR_ARGS(input->path), what);
+    return test_inputs_are_for_all(path)
+               ? build_changes_add_all(changes, "%.*s %s", STR_ARGS(path), what)
+               : build_changes_add_file(changes, path, what);
+}
+
+static bool note_input(struct input_comparison *w, const struct fact_input *was,
+                       const struct fact_input *now)
+{
+    struct str path = was != NULL ? was->path : now->path;
+    if (is_ignored(w->request, path))
+        return true;
+    if ((was != NULL && fact_input_is_unseen(was)) || (now != NULL && fact_input_is_unseen(now)))
+        return build_changes_add_all(w->changes,
+                                     "%.*s may have changed: it is a link to somewhere else, "
+                                     "cannot be read, or is too large",
+                                     STR_ARGS(path));
+    return note_input_file(w->changes, path,
+                           was == NULL   ? "is new"
+                           : now == NULL ? "is gone"
+                                         : "changed");
 }
 
 /* Both are sorted by path. A path that several runs knew with different contents is unchanged if it
@@ -42,18 +58,17 @@ static bool compare_lists(struct input_comparison *w, const struct fact_input *w
     for (uint32_t i = 0, k = 0; ok && (i < was_count || k < now_count);) {
         int order = i == was_count ? 1 : k == now_count ? -1 : str_cmp(was[i].path, now[k].path);
         if (order > 0) {
-            ok = test_inputs_may_be_left(now[k].path) || note_input(w, &now[k], "is new");
-            k++;
+            ok = note_input(w, NULL, &now[k++]);
             continue;
         }
         bool same = false;
         uint32_t first = i;
         for (; i < was_count && str_eq(was[i].path, was[first].path); i++)
-            same |= order == 0 && memcmp(was[i].hash, now[k].hash, sizeof now[k].hash) == 0 &&
-                    !fact_input_is_unseen(&now[k]);
+            same |= fact_input_is_left(&was[i]) ||
+                    (order == 0 && memcmp(was[i].hash, now[k].hash, sizeof now[k].hash) == 0 &&
+                     !fact_input_is_unseen(&now[k]));
         if (!same)
-            ok =
-                note_input(w, &was[first], order < 0 ? "is gone" : change_of(&was[first], &now[k]));
+            ok = note_input(w, &was[first], order == 0 ? &now[k] : NULL);
         k += order == 0;
     }
     return ok;
@@ -146,9 +161,8 @@ static bool is_read_by_people(const struct facts *base, struct str path)
 static bool note_patch_file(struct build_changes *changes, struct str path, const char *what,
                             const struct impact_request *request)
 {
-    return paths_match_any(request->ignore, request->ignore_count, path) ||
-           is_read_by_people(&changes->base, path) ||
-           build_changes_add_all(changes, "%.*s %s", STR_ARGS(path), what);
+    return is_ignored(request, path) || is_read_by_people(&changes->base, path) ||
+           note_input_file(changes, path, what);
 }
 
 static const char *change_of_patch_file(const struct patch_file *file)

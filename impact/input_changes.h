@@ -1,5 +1,6 @@
 /* input_changes.h - files that tests may depend on (coverage/session/test_inputs.h), or that a
- * patch changes, and that are not what they were: each is a reason for all tests.
+ * patch changes, and that are not what they were: for who runs code that reads files, or for all
+ * tests if the build, the runtime or the test framework reads it, or nobody has seen it.
  * Errors: ERR_MEMORY, ERR_LIMIT. */
 #pragma once
 

@@ -2,13 +2,13 @@
 
 #include <string.h>
 
-#include "impact/package_uses.h"
-#include "impact/reflection_uses.h"
 #include "impact/type_changes.h"
 #include "metadata/lookup.h"
 #include "metadata/names.h"
+#include "scope/test_methods.h"
 
 enum {
+    BASES_MAX = 32, /* a chain that is longer is a circle */
     METHOD_VIRTUAL = 0x40,
 };
 
@@ -31,12 +31,6 @@ static const struct fact_method *user_of_code(const struct fact_module *module,
     return &module->methods[method->method];
 }
 
-/* Somebody may have run it, and nothing says who. */
-static bool is_without_record(const struct fact_module *module, const struct fact_method *method)
-{
-    return method->state == METHOD_DECLINED && module->state != MODULE_NOT_LOADED;
-}
-
 /* A method of BASE is another one now, or gone. */
 static bool note_code(struct build_changes *c, uint32_t module, uint32_t code_method,
                       const char *what)
@@ -48,32 +42,76 @@ static bool note_code(struct build_changes *c, uint32_t module, uint32_t code_me
     if (is_cctor(method))
         return build_changes_add_all(c, "the static constructor of %.*s %s", STR_ARGS(method->type),
                                      what);
-    if (is_without_record(of, method))
+    if (build_changes_lack_record(c, module, code_method))
         return build_changes_add_all(c, "%.*s %s, and was not measured", STR_ARGS(name), what);
     uint32_t change = build_changes_add(c, "%.*s %s", STR_ARGS(name), what);
-    if (change == NO_INDEX)
-        return false;
-    build_changes_mark(c, module, code_method, change);
-    return method->entry_count != NO_INDEX || build_changes_add_seen_type(c, method->type, change);
+    return build_changes_mark(c, module, code_method, change) &&
+           (method->entry_count != NO_INDEX ||
+            build_changes_add_seen_type(c, method->type, change));
 }
 
-/* Nothing calls by name what a package finds: a method that is new, or is declared otherwise. */
-static bool note_found(struct build_changes *c, uint32_t head_module,
-                       const struct fact_method *method, enum seeker seeker, const char *what)
+/* --- what a test framework finds -------------------------------------------------------------- */
+
+/* The user's own attribute may derive from a framework's. */
+static bool is_of_framework(const struct build_changes *c, uint32_t head_module, uint32_t attribute)
 {
     const struct metadata *md = &c->build->modules[head_module].md;
-    struct str name = display_of(c, method), class;
-    if (seeker == SEEKER_NONE)
-        return true;
-    if (seeker == SEEKER_ANY)
-        return build_changes_add_all(c, "%.*s %s, and a package may look for it", STR_ARGS(name),
-                                     what);
-    uint32_t change = build_changes_add(c, "%.*s %s", STR_ARGS(name), what);
+    for (unsigned depth = 0; depth < BASES_MAX && attribute != 0; depth++) {
+        if (lookers_know_framework(md, attribute))
+            return true;
+        uint32_t row = new_build_type(c->build, &head_module, attribute);
+        md = &c->build->modules[head_module].md;
+        attribute = row != 0 ? base_of_type(md, row) : 0;
+    }
+    return false;
+}
+
+/* *found: of each method of a module of the new build, row 1 first, does a framework look for it
+ * around the tests of its class? Tests are known otherwise (new_tests.h). */
+static bool find_framework_methods(bool **found, const struct build_changes *c,
+                                   uint32_t head_module)
+{
+    const struct metadata *md = &c->build->modules[head_module].md;
+    const struct tables *t = &md->tables;
+    uint32_t methods = tables_rows(t, TABLE_MethodDef);
+    uint8_t *parts = NULL;
+    if (!test_methods_find(&parts, md, c->arena))
+        return err_set(c->err, ERR_MEMORY, "out of memory: the tests need more");
+    *found = ARENA_NEW(c->arena, bool, (size_t)methods + 1, c->err);
+    for (uint32_t rid = 1; *found != NULL && rid <= tables_rows(t, TABLE_CustomAttribute); rid++) {
+        uint32_t on = row_token(md, CODED_HAS_CUSTOM_ATTRIBUTE, COL_CustomAttribute_Parent, rid);
+        uint32_t method = TOKEN_RID(on);
+        if (TOKEN_TABLE(on) == TABLE_MethodDef && method != 0 && method <= methods &&
+            (parts == NULL || parts[method - 1] != TEST_PART_TEST))
+            (*found)[method - 1] |= (parts != NULL && parts[method - 1] == TEST_PART_UNKNOWN) ||
+                                    is_of_framework(c, head_module, type_of_attribute(md, rid));
+    }
+    return *found != NULL;
+}
+
+static bool note_around(struct build_changes *c, uint32_t head_module,
+                        const struct fact_method *method, const char *what)
+{
+    const struct metadata *md = &c->build->modules[head_module].md;
+    struct str class;
+    uint32_t change = build_changes_add(c, "%.*s %s", STR_ARGS(display_of(c, method)), what);
     return name_full(&class, md, owner_of_method(md, TOKEN_RID(method->token)), c->arena, c->err) &&
            build_changes_add_class(c, class, change);
 }
 
-/* New code runs if changed code calls it; or instead of what it overrides. */
+/* --- new and declared otherwise --------------------------------------------------------------- */
+
+static bool had_type(const struct build_changes *c, uint32_t module, struct str name)
+{
+    const struct fact_module *base = module != NO_INDEX ? &c->base.modules[module] : NULL;
+    for (uint32_t i = 0; base != NULL && i < base->type_count; i++)
+        if (str_eq(base->types[i].name, name))
+            return true;
+    return false;
+}
+
+/* New code runs if changed code calls it; or instead of what it overrides; or a constructor where
+ * the runtime makes an object. */
 static bool note_new(struct build_changes *c, uint32_t head_module,
                      const struct fact_method *method)
 {
@@ -81,61 +119,64 @@ static bool note_new(struct build_changes *c, uint32_t head_module,
         return build_changes_add_all(c, "the static constructor of %.*s is new",
                                      STR_ARGS(method->type));
     struct str name = display_of(c, method);
-    if (!reflection_note_new(c, head_module, method, name))
+    if (!build_changes_add_metadata(c, name, "is new"))
         return false;
-    if ((tables_get(&c->build->modules[head_module].md.tables, COL_MethodDef_Flags,
-                    TOKEN_RID(method->token)) &
-         METHOD_VIRTUAL) == 0)
+    uint64_t flags = tables_get(&c->build->modules[head_module].md.tables, COL_MethodDef_Flags,
+                                TOKEN_RID(method->token));
+    if (((flags & METHOD_VIRTUAL) == 0 && !str_is(method->name, ".ctor")) ||
+        !had_type(c, c->pairing.base_of[head_module], method->type))
         return true;
-    return build_changes_add_seen_type(
-        c, method->type,
-        build_changes_add(c, "%.*s is new, and may override another method", STR_ARGS(name)));
+    return build_changes_add_seen_type(c, method->type,
+                                       build_changes_add(c,
+                                                         "%.*s is new, and may run in place of "
+                                                         "another method",
+                                                         STR_ARGS(name)));
 }
 
 static bool note_declaration(struct build_changes *c, uint32_t head_module, uint32_t code_method,
-                             const struct fact_method *now, const struct fact_method *was,
-                             bool is_test_code, enum seeker seeker)
+                             const struct fact_method *now)
 {
-    if (now->declaration == was->declaration || was->declaration == 0 || now->declaration == 0)
-        return true;
     struct str name = display_of(c, now);
     uint32_t change = build_changes_add(c, "the declaration of %.*s changed", STR_ARGS(name));
-    if (change == NO_INDEX)
+    return build_changes_mark_pair(c, head_module, code_method, change) &&
+           build_changes_add_metadata(c, name, "is declared differently") &&
+           (c->is_test_code[c->pairing.pairs[head_module][code_method].module] ||
+            build_changes_add_seen_type(c, now->type, change));
+}
+
+static bool compare_method(struct build_changes *c, uint32_t head_module, uint32_t code_method,
+                           bool is_around, bool **stays)
+{
+    const struct code *code = &c->pairing.head[head_module];
+    const struct code_method *head = &code->methods[code_method];
+    const struct pair *pair = &c->pairing.pairs[head_module][code_method];
+    const struct fact_method *now = user_of_code(code->module, head);
+    if (pair->module == NO_INDEX || pair->renamed)
+        return note_new(c, head_module, now) &&
+               (!is_around || note_around(c, head_module, now, "is new"));
+    const struct code *base = &c->pairing.base[pair->module];
+    const struct code_method *method = &base->methods[pair->method];
+    const struct fact_method *was = user_of_code(base->module, method);
+    stays[pair->module][pair->method] = true;
+    if (!same_code_text(head, method) && !note_code(c, pair->module, pair->method, "changed"))
         return false;
-    build_changes_mark_pair(c, head_module, code_method, change);
-    if (!reflection_note_method(c, name, "is declared differently"))
-        return false;
-    if (is_test_code)
-        return note_found(c, head_module, now, seeker, "is declared differently");
-    return build_changes_add_declaration(c, now->type, change);
+    if (now->declaration == was->declaration || was->declaration == 0 || now->declaration == 0)
+        return true;
+    return note_declaration(c, head_module, code_method, now) &&
+           (!is_around || note_around(c, head_module, now, "is declared differently"));
 }
 
 static bool compare_methods(struct build_changes *c, uint32_t head_module, bool **stays)
 {
     const struct code *code = &c->pairing.head[head_module];
-    uint8_t *seekers = NULL;
-    if (!packages_find_seekers(&seekers, c, head_module))
+    bool *around = NULL;
+    if (!find_framework_methods(&around, c, head_module))
         return false;
-    for (uint32_t i = 0; i < code->count; i++) {
-        const struct pair *pair = &c->pairing.pairs[head_module][i];
-        const struct fact_method *now = user_of_code(code->module, &code->methods[i]);
-        enum seeker seeker = seekers[TOKEN_RID(now->token) - 1];
-        if (pair->module == NO_INDEX || pair->renamed) {
-            if (!note_new(c, head_module, now) ||
-                !note_found(c, head_module, now, seeker, "is new"))
-                return false;
-            continue;
-        }
-        const struct code *base = &c->pairing.base[pair->module];
-        const struct code_method *was = &base->methods[pair->method];
-        stays[pair->module][pair->method] = true;
-        if (!same_code_text(&code->methods[i], was) &&
-            !note_code(c, pair->module, pair->method, "changed"))
+    for (uint32_t i = 0; i < code->count; i++)
+        if (!compare_method(
+                c, head_module, i,
+                around[TOKEN_RID(user_of_code(code->module, &code->methods[i])->token) - 1], stays))
             return false;
-        if (!note_declaration(c, head_module, i, now, user_of_code(base->module, was),
-                              c->is_test_code[pair->module], seeker))
-            return false;
-    }
     return true;
 }
 
@@ -151,7 +192,7 @@ static bool note_gone(struct build_changes *c, uint32_t module, const bool *stay
     for (uint32_t i = 0; i < code->count && compared; i++) {
         const struct fact_method *method = user_of_code(code->module, &code->methods[i]);
         if (!stays[i] && (!note_code(c, module, i, "is gone") ||
-                          !reflection_note_method(c, display_of(c, method), "is gone")))
+                          !build_changes_add_metadata(c, display_of(c, method), "is gone")))
             return false;
     }
     return true;
@@ -178,14 +219,10 @@ bool changes_find(struct build_changes *out, const struct facts *base,
                   const struct new_build *build, struct arena *arena, struct err *err)
 {
     const struct str *unreadable = build->unreadable.items;
-    if (!build_changes_open(out, base, arena, err))
+    if (!build_changes_open(out, base, build, arena, err))
         return false;
-    out->build = build;
-    if (!pairing_make(&out->pairing, &build->facts, &out->base, arena, err))
-        return false;
-    reflection_open(out);
     for (uint32_t i = 0; i < build->unreadable.count; i++)
         if (!build_changes_add_all(out, "%.*s", STR_ARGS(unreadable[i])))
             return false;
-    return compare_all_code(out) && type_changes_find(out) && type_changes_mark(out);
+    return compare_all_code(out) && type_changes_find(out);
 }

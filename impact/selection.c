@@ -1,67 +1,185 @@
+#include <stdlib.h>
+#include <string.h>
+
 #include "base/sort.h"
 #include "coverage/facts/index_set.h"
 #include "coverage/facts/test_name.h"
 #include "impact/input_changes.h"
 #include "impact/method_changes.h"
 #include "impact/new_tests.h"
+#include "impact/type_changes.h"
 #include "metadata/names.h"
+
+/* Causes that are no changes. */
+enum {
+    CAUSE_NEW,
+    CAUSE_FAILED,
+    CAUSE_STALE,
+    OTHER_CAUSES
+};
+static const char *const other_causes[OTHER_CAUSES] = {"it is new", "it failed before",
+                                                       "it did not run after the previous change"};
 
 struct selecting {
     struct build_changes *changes;
     const struct new_tests *tests;
-    uint32_t *why_of;  /* per test of the older run: 1 + a change, or 0 */
-    struct list found; /* struct selected_test */
+    struct str *names; /* ascending: the tests that the build has, or may have */
+    uint32_t name_count;
+    uint32_t cause_count; /* changes, then OTHER_CAUSES */
+    size_t words;         /* of a set of causes, a bit each */
+    uint64_t *of_name;    /* per name: words */
+    uint64_t *of_context; /* likewise per test of the older run: changes in what it hit */
 };
+
+/* --- sets of causes --------------------------------------------------------------------------- */
+
+enum {
+    WORD_BITS = 64
+};
+
+static void add_cause(uint64_t *set, uint32_t cause)
+{
+    set[cause / WORD_BITS] |= UINT64_C(1) << cause % WORD_BITS;
+}
+
+static void join_causes(uint64_t *set, const uint64_t *more, size_t words)
+{
+    for (size_t i = 0; i < words; i++)
+        set[i] |= more[i];
+}
+
+static uint32_t count_causes(const uint64_t *set, size_t words)
+{
+    uint32_t count = 0;
+    for (size_t i = 0; i < words; i++)
+        count += (uint32_t)__builtin_popcountll(set[i]);
+    return count;
+}
+
+/* The first that is not before `from`, or NO_INDEX. */
+static uint32_t next_cause(const uint64_t *set, size_t words, uint32_t from)
+{
+    for (size_t i = from / WORD_BITS; i < words; i++, from = 0) {
+        uint64_t left = set[i] >> from % WORD_BITS << from % WORD_BITS;
+        if (left != 0)
+            return (uint32_t)(i * WORD_BITS) + (uint32_t)__builtin_ctzll(left);
+    }
+    return NO_INDEX;
+}
+
+static struct str text_of_cause(const struct selecting *s, uint32_t cause)
+{
+    const struct build_change *changes = s->changes->list.items;
+    uint32_t count = s->changes->list.count;
+    return cause < count ? changes[cause].text : str_of(other_causes[cause - count]);
+}
 
 /* --- who hit it ------------------------------------------------------------------------------- */
 
-/* The first change in what they hit; 0: none. */
-static uint32_t change_in(const struct build_changes *c, const struct fact_hits *hits)
+/* By count of a module of BASE: 1 + the method of its code, or 0. */
+static uint32_t *list_methods_of_counts(const struct build_changes *c, uint32_t module)
 {
+    const struct fact_module *of = &c->base.modules[module];
+    const struct code *code = &c->pairing.base[module];
+    uint32_t *method_of = ARENA_NEW(c->arena, uint32_t, of->count_len, c->err);
+    for (uint32_t i = 0; method_of != NULL && i < code->count; i++)
+        for (uint32_t k = 0; k < code->methods[i].member_count; k++) {
+            uint32_t member = code->methods[i].members[k].method;
+            struct fact_extent extent = facts_extent(of, member);
+            if (of->methods[member].entry_count < of->count_len)
+                method_of[of->methods[member].entry_count] = i + 1;
+            for (uint32_t n = extent.first_statement; n < extent.end_statement; n++)
+                method_of[of->statements[n].count] = i + 1;
+            for (uint32_t n = extent.first_decision; n < extent.end_decision; n++)
+                for (uint32_t o = 0; o < of->decisions[n].outcome_count; o++)
+                    method_of[of->decisions[n].first_count + o] = i + 1;
+        }
+    return method_of;
+}
+
+/* The changes of what they hit. */
+static bool collect_changes(uint64_t *set, const struct selecting *s, const struct fact_hits *hits,
+                            const uint32_t *method_of)
+{
+    const struct build_changes *c = s->changes;
+    const struct change_mark *marks = c->marks.items;
     struct index_runs runs = index_set_runs(hits->counts);
-    uint32_t first, end, least = 0;
+    uint32_t first, end, last = 0;
+    bool any = false;
+    memset(set, 0, s->words * sizeof *set);
     while (index_set_next(&runs, &first, &end))
         for (uint32_t i = first; i < end; i++) {
-            uint32_t change = c->of_count[hits->module][i];
-            if (change != 0 && (least == 0 || change < least))
-                least = change;
+            uint32_t method = method_of[i];
+            if (method == 0 || method == last)
+                continue;
+            last = method;
+            for (uint32_t mark = c->marks_of[hits->module][method - 1]; mark != 0;
+                 mark = marks[mark - 1].next) {
+                add_cause(set, marks[mark - 1].change);
+                any = true;
+            }
         }
-    return least;
+    return any;
 }
 
-/* Its static constructor does not depend on what other code sees of the type. */
-static bool depends_on(const struct selecting *s, uint32_t context, uint32_t change)
+static bool note_changed_hits(struct selecting *s)
 {
-    const struct fact_test *test = &s->changes->base.tests[context];
-    const struct build_change *changes = s->changes->list.items;
-    return test->kind != TEST_STATIC || !name_is_full(test->name, changes[change - 1].type);
-}
-
-static void note_changed_hits(struct selecting *s)
-{
-    const struct facts *base = &s->changes->base;
-    for (uint32_t i = 0; i < base->hits_count; i++) {
-        uint32_t change = change_in(s->changes, &base->hits[i]);
-        struct index_runs runs = index_set_runs(base->hits[i].tests);
+    const struct build_changes *c = s->changes;
+    uint64_t *set = ARENA_NEW(c->arena, uint64_t, s->words, c->err);
+    uint32_t *method_of = NULL, module = NO_INDEX;
+    for (uint32_t i = 0; set != NULL && c->marks.count != 0 && i < c->base.hits_count; i++) {
+        const struct fact_hits *hits = &c->base.hits[i];
+        if (hits->module != module &&
+            (method_of = list_methods_of_counts(c, module = hits->module)) == NULL)
+            return false;
+        if (!collect_changes(set, s, hits, method_of))
+            continue;
+        struct index_runs runs = index_set_runs(hits->tests);
         uint32_t first, end;
-        while (change != 0 && index_set_next(&runs, &first, &end))
+        while (index_set_next(&runs, &first, &end))
             for (uint32_t t = first; t < end; t++)
-                if (depends_on(s, t, change) && (s->why_of[t] == 0 || change < s->why_of[t]))
-                    s->why_of[t] = change;
+                join_causes(s->of_context + t * s->words, set, s->words);
     }
+    return set != NULL;
 }
 
 /* --- whose tests ------------------------------------------------------------------------------ */
 
-static struct str text_of_change(const struct selecting *s, uint32_t why)
+static void select_test(struct selecting *s, struct str name, const uint64_t *causes)
 {
-    return ((const struct build_change *)s->changes->list.items)[why - 1].text;
+    const struct str *found = sorted_find(&name, s->names, s->name_count, sizeof name, str_order);
+    if (found != NULL)
+        join_causes(s->of_name + (size_t)(found - s->names) * s->words, causes, s->words);
 }
 
-static bool select_test(struct selecting *s, struct str name, struct str why)
+static void select_for(struct selecting *s, struct str name, uint32_t cause)
 {
-    return list_put(&s->found, &(struct selected_test){name, why}, sizeof(struct selected_test),
-                    s->changes->arena, s->changes->err);
+    const struct str *found = sorted_find(&name, s->names, s->name_count, sizeof name, str_order);
+    if (found != NULL)
+        add_cause(s->of_name + (size_t)(found - s->names) * s->words, cause);
+}
+
+/* What the context depends on, all tests do, because of where it ran. */
+static bool select_all_for(struct selecting *s, const struct fact_test *context,
+                           const uint64_t *causes)
+{
+    const struct build_change *changes = s->changes->list.items;
+    for (uint32_t i = next_cause(causes, s->words, 0); i != NO_INDEX;
+         i = next_cause(causes, s->words, i + 1)) {
+        struct str why = changes[i].text;
+        bool ok = true;
+        if (context->kind == TEST_OUTSIDE)
+            ok = build_changes_add_all(s->changes, "%.*s; it ran outside of tests", STR_ARGS(why));
+        else if (context->kind == TEST_CLASS)
+            ok = build_changes_add_all(s->changes, "%.*s; %.*s runs it, around unknown tests",
+                                       STR_ARGS(why), STR_ARGS(context->name));
+        else if (!name_is_full(context->name, changes[i].type)) /* not by what others see of it */
+            ok = build_changes_add_all(s->changes, "%.*s; it ran in the static constructor of %.*s",
+                                       STR_ARGS(why), STR_ARGS(context->name));
+        if (!ok)
+            return false;
+    }
+    return true;
 }
 
 static bool derives_from(const struct new_tests *tests, struct str class, struct str base)
@@ -73,9 +191,11 @@ static bool derives_from(const struct new_tests *tests, struct str class, struct
     return false;
 }
 
-static bool select_class(struct selecting *s, struct str class, struct str why)
+static bool select_class(struct selecting *s, const struct fact_test *context,
+                         const uint64_t *causes)
 {
     const struct str *wide = s->tests->wide.items;
+    struct str class = context->name;
     bool any = false, is_wide = false;
     for (uint32_t i = 0; i < s->tests->wide.count; i++)
         is_wide |= str_eq(wide[i], class);
@@ -84,11 +204,9 @@ static bool select_class(struct selecting *s, struct str class, struct str why)
         if (!str_eq(test->class, class) && !derives_from(s->tests, test->class, class))
             continue;
         any = true;
-        if (!select_test(s, test->name, why))
-            return false;
+        select_test(s, test->name, causes);
     }
-    return any || build_changes_add_all(s->changes, "%.*s; %.*s runs it, around unknown tests",
-                                        STR_ARGS(why), STR_ARGS(class));
+    return any || select_all_for(s, context, causes);
 }
 
 /* Did a test assembly declare it that the new build has? Then that has it, if it is still there. */
@@ -110,18 +228,17 @@ static bool is_in_build(const struct selecting *s, struct str name)
     return new_tests_named(s->tests, name) != NULL || !is_declared(s->changes, name);
 }
 
-static bool select_context(struct selecting *s, const struct fact_test *context, struct str why)
+static bool select_contexts(struct selecting *s)
 {
-    switch (context->kind) {
-    case TEST_METHOD:
-        return !is_in_build(s, context->name) || select_test(s, context->name, why);
-    case TEST_CLASS:
-        return select_class(s, context->name, why);
-    case TEST_STATIC:
-        return build_changes_add_all(s->changes, "%.*s; it ran in the static constructor of %.*s",
-                                     STR_ARGS(why), STR_ARGS(context->name));
-    case TEST_OUTSIDE:
-        return build_changes_add_all(s->changes, "%.*s; it ran outside of tests", STR_ARGS(why));
+    const struct facts *base = &s->changes->base;
+    for (uint32_t i = 0; i < base->test_count; i++) {
+        const struct fact_test *context = &base->tests[i];
+        const uint64_t *causes = s->of_context + i * s->words;
+        if (context->kind == TEST_METHOD)
+            select_test(s, context->name, causes);
+        else if (!(context->kind == TEST_CLASS ? select_class(s, context, causes)
+                                               : select_all_for(s, context, causes)))
+            return false;
     }
     return true;
 }
@@ -129,10 +246,15 @@ static bool select_context(struct selecting *s, const struct fact_test *context,
 static bool select_classes(struct selecting *s)
 {
     const struct changed_class *classes = s->changes->classes.items;
-    for (uint32_t i = 0; i < s->changes->classes.count; i++)
-        if (!select_class(s, classes[i].name, classes[i].why))
+    uint64_t *causes = ARENA_NEW(s->changes->arena, uint64_t, s->words, s->changes->err);
+    for (uint32_t i = 0; causes != NULL && i < s->changes->classes.count; i++) {
+        memset(causes, 0, s->words * sizeof *causes);
+        add_cause(causes, classes[i].change);
+        if (!select_class(s, &(struct fact_test){.name = classes[i].name, .kind = TEST_CLASS},
+                          causes))
             return false;
-    return true;
+    }
+    return causes != NULL;
 }
 
 /* --- new ones --------------------------------------------------------------------------------- */
@@ -208,8 +330,8 @@ static bool select_new(struct selection *out, struct selecting *s)
         bool rested = (whole || test->is_unknown) && has_rested(s, test);
         if (rested)
             out->resting += !test->is_unknown;
-        else if (!select_test(s, test->name, STR("it is new")))
-            return false;
+        else
+            select_for(s, test->name, s->changes->list.count + CAUSE_NEW);
     }
     return known != NULL;
 }
@@ -220,81 +342,126 @@ static bool is_stale_test(const struct facts *base, const struct fact_test *test
     return is_carried_test(base, test) && test->rows == 0;
 }
 
-static bool select_unfinished(struct selecting *s)
+static void select_unfinished(struct selecting *s)
 {
     const struct facts *base = &s->changes->base;
     for (uint32_t i = 0; i < base->test_count; i++) {
         const struct fact_test *test = &base->tests[i];
         bool stale = is_stale_test(base, test);
-        if (test->kind == TEST_METHOD && (stale || test->end == TEST_THREW) &&
-            is_in_build(s, test->name) &&
-            !select_test(s, test->name,
-                         stale ? STR("it did not run after the previous change")
-                               : STR("it failed before")))
-            return false;
+        if (test->kind == TEST_METHOD && (stale || test->end == TEST_THREW))
+            select_for(s, test->name,
+                       s->changes->list.count + (stale ? CAUSE_STALE : CAUSE_FAILED));
     }
-    return true;
 }
 
 /* --- the whole -------------------------------------------------------------------------------- */
 
-ORDER(order_selected, struct selected_test, BY(name) BY(why))
-
-static bool select_all(struct selecting *s)
+static bool list_names(struct selecting *s)
 {
     const struct facts *base = &s->changes->base;
-    struct str why = *(const struct str *)s->changes->all.items;
+    struct list names = {0};
     for (uint32_t i = 0; i < s->tests->count; i++)
-        if (!select_test(s, s->tests->items[i].name, why))
+        if (!list_put(&names, &s->tests->items[i].name, sizeof(struct str), s->changes->arena,
+                      s->changes->err))
             return false;
     for (uint32_t i = 0; i < base->test_count; i++)
         if (base->tests[i].kind == TEST_METHOD && is_in_build(s, base->tests[i].name) &&
-            !select_test(s, base->tests[i].name, why))
+            !list_put(&names, &base->tests[i].name, sizeof(struct str), s->changes->arena,
+                      s->changes->err))
             return false;
+    s->names = names.items;
+    s->name_count =
+        (uint32_t)sort_distinct(names.items, names.count, sizeof(struct str), str_order);
     return true;
 }
 
-static void finish_selection(struct selection *out, struct selecting *s)
+static bool open_selecting(struct selecting *s, struct build_changes *changes,
+                           const struct new_tests *tests)
 {
-    out->tests = s->found.items;
-    sort_unless_sorted(s->found.items, s->found.count, sizeof(struct selected_test),
-                       order_selected);
-    for (uint32_t i = 0; i < s->found.count; i++)
-        if (out->count == 0 || !str_eq(out->tests[out->count - 1].name, out->tests[i].name))
-            out->tests[out->count++] = out->tests[i];
+    *s = (struct selecting){
+        .changes = changes, .tests = tests, .cause_count = changes->list.count + OTHER_CAUSES};
+    s->words = (s->cause_count + WORD_BITS - 1) / WORD_BITS;
+    if (!list_names(s))
+        return false;
+    s->of_name = ARENA_NEW(changes->arena, uint64_t, s->words * s->name_count, changes->err);
+    s->of_context =
+        ARENA_NEW(changes->arena, uint64_t, s->words * changes->base.test_count, changes->err);
+    return s->of_name != NULL && s->of_context != NULL;
+}
+
+ORDER(order_causes, struct cause, BY_ORDER(number_order(b->tests, a->tests)) BY(text))
+
+/* How many tests each cause selects, and of how many it is the only one. */
+static bool count_by_cause(struct selection *out, const struct selecting *s)
+{
+    const struct build_changes *c = s->changes;
+    const struct str *all = c->all.items;
+    uint32_t room = s->cause_count + c->all.count;
+    out->causes = ARENA_NEW(c->arena, struct cause, room, c->err);
+    if (out->causes == NULL)
+        return false;
+    for (uint32_t i = 0; i < room; i++)
+        out->causes[i].text = i < s->cause_count ? text_of_cause(s, i) : all[i - s->cause_count];
+    for (uint32_t i = 0; i < s->name_count; i++) {
+        const uint64_t *set = s->of_name + i * s->words;
+        bool is_only = count_causes(set, s->words) + c->all.count == 1;
+        for (uint32_t k = next_cause(set, s->words, 0); k != NO_INDEX;
+             k = next_cause(set, s->words, k + 1)) {
+            out->causes[k].tests++;
+            out->causes[k].only += is_only;
+        }
+        for (uint32_t k = s->cause_count; k < room; k++) {
+            out->causes[k].tests++;
+            out->causes[k].only += is_only;
+        }
+    }
+    qsort(out->causes, room, sizeof *out->causes, order_causes);
+    while (out->cause_count < room && out->causes[out->cause_count].tests != 0)
+        out->cause_count++;
+    return true;
+}
+
+static bool list_selected(struct selection *out, const struct selecting *s)
+{
+    const struct build_changes *c = s->changes;
+    out->tests = ARENA_NEW(c->arena, struct selected_test, s->name_count, c->err);
+    for (uint32_t i = 0; out->tests != NULL && i < s->name_count; i++) {
+        const uint64_t *set = s->of_name + i * s->words;
+        uint32_t count = count_causes(set, s->words);
+        if (count == 0 && c->all.count == 0)
+            continue;
+        struct selected_test *test = &out->tests[out->count++];
+        *test = (struct selected_test){.name = s->names[i],
+                                       .why = ARENA_NEW(c->arena, struct str, count, c->err)};
+        if (test->why == NULL)
+            return false;
+        for (uint32_t k = next_cause(set, s->words, 0); k != NO_INDEX;
+             k = next_cause(set, s->words, k + 1))
+            test->why[test->why_count++] = text_of_cause(s, k);
+    }
+    out->names = s->names;
+    out->of = s->name_count; /* with those that the build inherits from other assemblies */
+    return out->tests != NULL;
 }
 
 /* Adds to changes->all what is known only once it is known who hit what. */
 static bool select_tests(struct selection *out, struct build_changes *changes,
                          const struct new_tests *tests)
 {
-    const struct facts *base = &changes->base;
-    struct selecting s = {.changes = changes,
-                          .tests = tests,
-                          .why_of =
-                              ARENA_NEW(changes->arena, uint32_t, base->test_count, changes->err)};
-    *out = (struct selection){.of = tests->count};
-    if (s.why_of == NULL)
+    struct selecting s;
+    *out = (struct selection){.count = 0};
+    if (!open_selecting(&s, changes, tests) || !note_changed_hits(&s) || !select_contexts(&s) ||
+        !select_classes(&s) || !select_new(out, &s))
         return false;
-    note_changed_hits(&s);
-    for (uint32_t i = 0; i < base->test_count; i++)
-        if (s.why_of[i] != 0 &&
-            !select_context(&s, &base->tests[i], text_of_change(&s, s.why_of[i])))
-            return false;
-    if (!select_classes(&s) || !select_new(out, &s) || !select_unfinished(&s) ||
-        (changes->all.count != 0 && !select_all(&s)))
-        return false;
-    finish_selection(out, &s);
-    if (out->of < out->count)
-        out->of = out->count; /* with those that the build inherits from other assemblies */
-    return true;
+    select_unfinished(&s);
+    out->all = changes->all.items;
+    out->all_count = changes->all.count;
+    return count_by_cause(out, &s) && list_selected(out, &s);
 }
 
 static bool take_changes(struct selection *out, const struct build_changes *changes)
 {
     const struct build_change *list = changes->list.items;
-    out->causes = changes->all.items;
-    out->cause_count = changes->all.count;
     out->changes = ARENA_NEW(changes->arena, struct str, changes->list.count, changes->err);
     for (; out->changes != NULL && out->change_count < changes->list.count; out->change_count++)
         out->changes[out->change_count] = list[out->change_count].text;
@@ -321,8 +488,8 @@ bool impact_select(struct selection *out, const struct impact_request *request, 
               changes_find(&changes, request->base, &build, arena, err) &&
               input_changes_find(&changes, request) &&
               (request->patch == NULL || input_changes_of_patch(&changes, request)) &&
-              new_tests_find(&tests, &build, arena, err) && select_tests(out, &changes, &tests) &&
-              take_changes(out, &changes);
+              type_changes_mark(&changes) && new_tests_find(&tests, &build, arena, err) &&
+              select_tests(out, &changes, &tests) && take_changes(out, &changes);
     new_build_close(&build);
     return ok;
 }

@@ -5,15 +5,15 @@
 #include "base/sort.h"
 #include "coverage/names/compiler_name.h"
 #include "coverage/names/declaration.h"
-#include "coverage/names/references.h"
-#include "impact/package_uses.h"
-#include "impact/reflection_uses.h"
-#include "impact/type_paths.h"
+#include "impact/references.h"
 #include "metadata/lookup.h"
+#include "metadata/names.h"
+#include "metadata/sig.h"
 #include "scope/test_methods.h"
 
 enum {
     BASES_MAX = 32, /* a chain that is longer is a circle */
+    FIELD_STATIC = 0x10,
 };
 
 /* --- declarations ----------------------------------------------------------------------------- */
@@ -40,39 +40,37 @@ static struct fact_type *sort_types(const struct fact_module *module, struct are
 
 /* --- new types -------------------------------------------------------------------------------- */
 
-/* Has the type, row `type`, itself an interface or attribute of a package? */
-static bool is_marked(const struct build_changes *c, const struct metadata *md, uint32_t type)
+/* Has the type, row `type`, itself an interface or attribute of a test framework? */
+static bool is_marked(const struct metadata *md, uint32_t type)
 {
     const struct tables *t = &md->tables;
     for (uint32_t rid = 1; rid <= tables_rows(t, TABLE_InterfaceImpl); rid++)
         if (tables_get(t, COL_InterfaceImpl_Class, rid) == type &&
-            packages_own(c, md,
-                         tables_token(t, CODED_TYPE_DEF_OR_REF, COL_InterfaceImpl_Interface, rid)))
+            lookers_know_framework(
+                md, row_token(md, CODED_TYPE_DEF_OR_REF, COL_InterfaceImpl_Interface, rid)))
             return true;
     for (uint32_t rid = 1; rid <= tables_rows(t, TABLE_CustomAttribute); rid++)
-        if (tables_token(t, CODED_HAS_CUSTOM_ATTRIBUTE, COL_CustomAttribute_Parent, rid) ==
+        if (row_token(md, CODED_HAS_CUSTOM_ATTRIBUTE, COL_CustomAttribute_Parent, rid) ==
                 TOKEN(TABLE_TypeDef, type) &&
-            packages_own(c, md, type_of_attribute(md, rid)))
+            lookers_know_framework(md, type_of_attribute(md, rid)))
             return true;
     return false;
 }
 
-/* Has the type, or a base of the user's, a base, interface or attribute of a package? */
-static bool uses_package(const struct build_changes *c, uint32_t head_module, uint32_t type)
+/* Has the type, or a base of the user's, a base, interface or attribute of a test framework? */
+static bool is_for_framework(const struct build_changes *c, uint32_t head_module, uint32_t type)
 {
     for (unsigned depth = 0; depth < BASES_MAX && type != 0; depth++) {
         const struct metadata *md = &c->build->modules[head_module].md;
-        if (packages_own(
-                c, md,
-                tables_token(&md->tables, CODED_TYPE_DEF_OR_REF, COL_TypeDef_Extends, type)) ||
-            is_marked(c, md, type))
+        uint32_t base = base_of_type(md, type);
+        if (lookers_know_framework(md, base) || is_marked(md, type))
             return true;
-        type = new_build_type(c->build, &head_module, base_of_type(md, type));
+        type = new_build_type(c->build, &head_module, base);
     }
     return false;
 }
 
-/* New tests are known; who looks for other methods is known, too (package_uses.h). */
+/* New tests are known, and what runs around them. */
 static bool declares_tests(const struct metadata *md, uint32_t type, const uint8_t *parts)
 {
     struct row_range rows = tables_list(&md->tables, COL_TypeDef_MethodList, type, TABLE_MethodDef);
@@ -82,11 +80,17 @@ static bool declares_tests(const struct metadata *md, uint32_t type, const uint8
     return false;
 }
 
+/* Anonymous types, delegates and what is in no type are the compiler's: nobody looks for them. */
+static bool is_named_by_compiler(struct str name)
+{
+    return str_starts(name, "<") || str_starts(name, "VB$AnonymousDelegate_");
+}
+
 /* Code that stays the same may name another type than before: one of another assembly that has, or
  * had, the same name. */
-static bool note_type_name(struct build_changes *c, struct str name, const char *what)
+static bool note_type(struct build_changes *c, struct str name, const char *what)
 {
-    return reflection_note_type(c, name, what) &&
+    return (is_named_by_compiler(name) || build_changes_add_metadata(c, name, what)) &&
            build_changes_add_type(c, name, build_changes_add(c, "%.*s %s", STR_ARGS(name), what));
 }
 
@@ -104,13 +108,13 @@ static bool check_new_types(struct build_changes *c, uint32_t head_module,
             continue;
         if (!method_hash_token(&name, hasher, TOKEN(TABLE_TypeDef, type), c->err))
             return false;
-        if (find_declared(was, was_count, name) != NULL || str_starts(name, "<") ||
-            str_starts(name, "VB$AnonymousDelegate_") || declares_tests(md, type, parts))
+        if (find_declared(was, was_count, name) != NULL || is_named_by_compiler(name))
             continue;
-        if (!note_type_name(c, name, "is new"))
+        if (!note_type(c, name, "is new"))
             return false;
-        if (uses_package(c, head_module, type) &&
-            !build_changes_add_all(c, "%.*s is new, and a package may look for it", STR_ARGS(name)))
+        if (!declares_tests(md, type, parts) && is_for_framework(c, head_module, type) &&
+            !build_changes_add_all(c, "%.*s is new, and a test framework may look for it",
+                                   STR_ARGS(name)))
             return false;
     }
     return true;
@@ -125,14 +129,19 @@ static bool has_type(const struct fact_module *now, struct str name)
 
 static bool note_changed_type(struct build_changes *c, struct str module, struct str name)
 {
-    if (str_ends(name, DECLARATION_CONSTANTS))
-        return reflection_note_constants(c, name);
     if (name.len == 0)
-        return build_changes_add_all(c, "resources, data or attributes of %.*s changed",
-                                     STR_ARGS(module));
-    return (str_is(name, DECLARATION_METADATA) ||
-            reflection_note_type(c, name, "is declared differently")) &&
-           build_changes_add_declaration(
+        return build_changes_add_all(c, "data or attributes of %.*s changed", STR_ARGS(module));
+    if (str_is(name, DECLARATION_RESOURCES))
+        return build_changes_add_file(c, module, "has other resources");
+    if (str_is(name, DECLARATION_METADATA))
+        return build_changes_add_metadata(c, name, "is another one");
+    if (str_ends(name, DECLARATION_CONSTANTS)) {
+        name.len -= strlen(DECLARATION_CONSTANTS);
+        return build_changes_add_metadata(c, name, "has other constants");
+    }
+    return (is_named_by_compiler(name) ||
+            build_changes_add_metadata(c, name, "is declared differently")) &&
+           build_changes_add_seen_type(
                c, name, build_changes_add(c, "the declaration of %.*s changed", STR_ARGS(name)));
 }
 
@@ -162,7 +171,7 @@ static bool compare_types(struct build_changes *c, uint32_t head_module,
     }
     for (uint32_t i = 0; i < module->type_count; i++)
         if (!has_type(now, was[i].name) && !str_ends(was[i].name, DECLARATION_CONSTANTS) &&
-            !note_type_name(c, was[i].name, "is gone"))
+            !note_type(c, was[i].name, "is gone"))
             return false;
     return check_new_types(c, head_module, hasher, was, module->type_count);
 }
@@ -180,7 +189,98 @@ bool type_changes_find(struct build_changes *c)
     return ok;
 }
 
-/* --- who names them --------------------------------------------------------------------------- */
+/* --- from one type to the next ---------------------------------------------------------------- */
+
+/* Type `type` of the module leads to those that were found, whose changes it shares. */
+static bool add_leading(struct build_changes *c, struct references *references, uint32_t type)
+{
+    struct str name;
+    const uint32_t *found = references->found.items;
+    if (references->found.count == 0)
+        return true;
+    if (!method_hash_token(&name, &references->hasher, TOKEN(TABLE_TypeDef, type), c->err))
+        return false;
+    for (uint32_t i = 0; i < references->found.count; i++)
+        if (!build_changes_add_type(c, name,
+                                    ((const struct changed_type *)c->types.items)[found[i]].change))
+            return false;
+    return true;
+}
+
+static bool add_derived(struct build_changes *c, struct references *references)
+{
+    const struct metadata *md = &references->module->md;
+    const struct tables *t = &md->tables;
+    for (uint32_t type = 1; type <= tables_rows(t, TABLE_TypeDef); type++)
+        if (!references_of_token(references,
+                                 row_token(md, CODED_TYPE_DEF_OR_REF, COL_TypeDef_Extends, type),
+                                 c->err) ||
+            !add_leading(c, references, type))
+            return false;
+    for (uint32_t rid = 1; rid <= tables_rows(t, TABLE_InterfaceImpl); rid++)
+        if (!references_of_token(
+                references, row_token(md, CODED_TYPE_DEF_OR_REF, COL_InterfaceImpl_Interface, rid),
+                c->err) ||
+            !add_leading(c, references, tables_get(t, COL_InterfaceImpl_Class, rid)))
+            return false;
+    return true;
+}
+
+/* Is it a struct, an enum, or an instantiation of one? */
+static bool is_value_field(struct view type)
+{
+    enum element_type first = sig_first_element(type);
+    return first == ELEMENT_VALUETYPE ||
+           (first == ELEMENT_GENERICINST && (type.data[0] != ELEMENT_GENERICINST || type.len < 2 ||
+                                             type.data[1] == ELEMENT_VALUETYPE));
+}
+
+/* A value is made with what contains it, and no code need name its type. */
+static bool add_containing(struct build_changes *c, struct references *references)
+{
+    const struct metadata *md = &references->module->md;
+    for (uint32_t rid = 1; rid <= tables_rows(&md->tables, TABLE_Field); rid++) {
+        struct view signature = sig_of_field(md, TOKEN(TABLE_Field, rid));
+        struct reader r = rd_view(signature);
+        if ((tables_get(&md->tables, COL_Field_Flags, rid) & FIELD_STATIC) == 0 &&
+            is_value_field(signature) &&
+            (!references_of_type(references, &r, c->err) ||
+             !add_leading(c, references, owner_of_field(md, rid))))
+            return false;
+    }
+    return true;
+}
+
+/* --- who names them, and who looks ------------------------------------------------------------ */
+
+static bool open_references(struct references *out, const struct build_changes *c,
+                            const struct lookers *lookers, uint32_t head_module)
+{
+    const struct changed_type *items = c->types.items;
+    struct str *names = ARENA_NEW(c->arena, struct str, c->types.count, c->err);
+    for (uint32_t i = 0; names != NULL && i < c->types.count; i++)
+        names[i] = items[i].name;
+    return names != NULL && references_open(out, &c->build->modules[head_module], lookers, names,
+                                            c->types.count, c->arena, c->err);
+}
+
+static bool grow_changed_types(struct build_changes *c, const struct lookers *lookers)
+{
+    uint32_t before;
+    do {
+        before = c->types.count;
+        for (uint32_t i = 0; before != 0 && i < c->build->facts.module_count; i++) {
+            struct references references;
+            if (!open_references(&references, c, lookers, i))
+                return false;
+            bool ok = add_derived(c, &references) && add_containing(c, &references);
+            references_close(&references);
+            if (!ok)
+                return false;
+        }
+    } while (c->types.count != before);
+    return true;
+}
 
 /* By method of a module, where it is a user's: its index in the code. */
 static uint32_t *number_code(const struct code *code, struct arena *arena, struct err *err)
@@ -191,34 +291,89 @@ static uint32_t *number_code(const struct code *code, struct arena *arena, struc
     return of_user;
 }
 
+static bool mark_found(struct build_changes *c, uint32_t head_module, uint32_t code_method,
+                       const struct references *references)
+{
+    const uint32_t *found = references->found.items;
+    const struct changed_type *types = c->types.items;
+    const struct looked_at *looked_at = c->looked_at.items;
+    for (uint32_t i = 0; i < references->found.count; i++)
+        if (!build_changes_mark_pair(c, head_module, code_method, types[found[i]].change))
+            return false;
+    for (uint32_t i = 0; i < c->looked_at.count; i++)
+        if ((looked_at[i].by & references->looks) != 0 &&
+            !build_changes_mark_pair(c, head_module, code_method, looked_at[i].change))
+            return false;
+    return true;
+}
+
+/* What TUnit's generator makes to register tests is the framework's own. */
+static bool is_registration(const struct fact_method *method)
+{
+    return str_starts(method->type, "TUnit.Generated.");
+}
+
 static bool mark_in(struct build_changes *c, uint32_t head_module, struct references *references,
                     struct arena *scratch)
 {
     const struct code *code = &c->pairing.head[head_module];
-    const struct changed_type *types = c->types.items;
     uint32_t *of_user = number_code(code, c->arena, c->err);
     for (uint32_t i = 0; of_user != NULL && i < code->module->method_count; i++) {
-        uint32_t found, user = code->module->methods[i].user_method;
+        const struct fact_method *method = &code->module->methods[i];
         arena_reset(scratch);
-        if (!references_of_method(&found, references, TOKEN_RID(code->module->methods[i].token),
-                                  scratch, c->err))
+        if (!references_of_method(references, TOKEN_RID(method->token), scratch, c->err))
             return false;
-        if (found != NO_INDEX)
-            build_changes_mark_pair(c, head_module, of_user[user], types[found].change);
+        if (is_registration(method))
+            references->looks = 0;
+        if (!mark_found(c, head_module, of_user[method->user_method], references))
+            return false;
     }
     return of_user != NULL;
 }
 
+struct marked_classes {
+    struct build_changes *changes;
+    uint32_t head_module;
+};
+
+static bool take_marked(void *context, uint32_t type)
+{
+    const struct marked_classes *m = context;
+    struct build_changes *c = m->changes;
+    const struct metadata *md = &c->build->modules[m->head_module].md;
+    const struct looked_at *looked_at = c->looked_at.items;
+    struct str class;
+    if (type != 0 && !name_full(&class, md, type, c->arena, c->err))
+        return false;
+    for (uint32_t i = 0; i < c->looked_at.count; i++) {
+        struct str text = ((const struct build_change *)c->list.items)[looked_at[i].change].text;
+        if (type != 0 ? !build_changes_add_class(c, class, looked_at[i].change)
+                      : !build_changes_add_all(
+                            c, "%.*s; an attribute of %.*s is for all tests", STR_ARGS(text),
+                            STR_ARGS(c->build->facts.modules[m->head_module].name)))
+            return false;
+    }
+    return true;
+}
+
 bool type_changes_mark(struct build_changes *c)
 {
-    bool ok = type_paths_find(c);
+    struct lookers lookers;
+    if (c->types.count == 0 && c->looked_at.count == 0)
+        return true;
+    if (!lookers_open(&lookers, c->build, c->arena, c->err) || !grow_changed_types(c, &lookers))
+        return false;
     struct arena scratch = ARENA_EMPTY;
-    for (uint32_t i = 0; ok && c->types.count != 0 && i < c->build->facts.module_count; i++) {
+    bool ok = true;
+    for (uint32_t i = 0; ok && i < c->build->facts.module_count; i++) {
         struct references references;
-        ok = type_paths_open_references(&references, c, &c->types, i);
+        struct marked_classes marked = {c, i};
+        ok = open_references(&references, c, &lookers, i);
         if (!ok)
             break;
-        ok = mark_in(c, i, &references, &scratch);
+        ok = mark_in(c, i, &references, &scratch) &&
+             (c->looked_at.count == 0 ||
+              lookers_find_marked(&lookers, i, take_marked, &marked, c->arena, c->err));
         references_close(&references);
     }
     arena_free(&scratch);

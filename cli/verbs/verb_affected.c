@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/path.h"
+#include "base/sort.h"
 #include "cli/options/exit.h"
 #include "cli/options/json_output.h"
 #include "cli/options/option_values.h"
@@ -28,6 +29,7 @@
 struct affected_options {
     const char *data;
     const char *patch; /* or NULL */
+    const char *why;   /* a test, or NULL */
     struct source_options sources;
     struct option_list builds, ignore;
     enum filter_kind filter;
@@ -141,24 +143,55 @@ enum {
     CAUSES_SHOWN = 5
 };
 
-static void say_causes(const struct selection *s)
+static void say_all(const struct selection *s)
 {
     say("all tests are needed:");
-    for (uint32_t i = 0; i < s->cause_count && i < CAUSES_SHOWN; i++)
-        say("  %.*s", STR_ARGS(s->causes[i]));
-    if (s->cause_count > CAUSES_SHOWN)
-        say("  and %u more; --json lists all", s->cause_count - CAUSES_SHOWN);
+    for (uint32_t i = 0; i < s->all_count && i < CAUSES_SHOWN; i++)
+        say("  %.*s", STR_ARGS(s->all[i]));
+    if (s->all_count > CAUSES_SHOWN)
+        say("  and %u more; --json lists all", s->all_count - CAUSES_SHOWN);
 }
 
-static void say_summary(const struct selection *s)
+/* The cause that alone is the reason of the most tests, or NULL. */
+static const struct cause *find_decisive(const struct selection *s)
 {
+    const struct cause *most = NULL;
+    for (uint32_t i = 0; i < s->cause_count; i++)
+        if (s->causes[i].only != 0 && (most == NULL || s->causes[i].only > most->only))
+            most = &s->causes[i];
+    return most;
+}
+
+static bool say_causes(const struct selection *s, struct arena *arena, struct err *err)
+{
+    struct text line = text_in(arena);
+    struct str words;
+    const struct cause *most = find_decisive(s);
+    for (uint32_t i = 0; i < s->cause_count && i < CAUSES_SHOWN; i++)
+        text_addf(&line, "%s%u: %.*s", i != 0 ? "; " : "", s->causes[i].tests,
+                  STR_ARGS(s->causes[i].text));
+    if (s->cause_count > CAUSES_SHOWN)
+        text_addf(&line, "; and %u more causes", s->cause_count - CAUSES_SHOWN);
+    if (most != NULL && most->only < s->count)
+        text_addf(&line, "; %u fewer without: %.*s", most->only, STR_ARGS(most->text));
+    if (!text_take(&words, &line, err))
+        return false;
     if (s->cause_count != 0)
-        say_causes(s);
+        say("tests by cause: %.*s", STR_ARGS(words));
+    return true;
+}
+
+static bool say_summary(const struct test_choosing *c, struct err *err)
+{
+    const struct selection *s = &c->selection;
+    if (s->all_count != 0)
+        say_all(s);
     say("%u of %u tests selected; %u %s", s->count, s->of, s->change_count,
         s->change_count == 1 ? "change" : "changes");
     if (s->resting != 0)
         say("%u %s not run before, and %s unchanged: not selected", s->resting,
             s->resting == 1 ? "test was" : "tests were", s->resting == 1 ? "is" : "are");
+    return say_causes(s, c->arena, err);
 }
 
 static void put_phrases(struct json_writer *json, const char *key, const struct str *phrases,
@@ -177,8 +210,16 @@ static int print_affected_json(const struct test_choosing *c)
     const struct selection *s = &c->selection;
     if (!json_output_open(&out, "1.0.0", &err))
         return refuse_affected(&err);
-    jw_bool(&out.json, "all", s->cause_count != 0);
-    put_phrases(&out.json, "causes", s->causes, s->cause_count);
+    put_phrases(&out.json, "all", s->all, s->all_count);
+    jw_begin(&out.json, "causes", '[');
+    for (uint32_t i = 0; i < s->cause_count; i++) {
+        jw_begin_line(&out.json, NULL, '{');
+        jw_text(&out.json, "cause", s->causes[i].text);
+        jw_number(&out.json, "tests", s->causes[i].tests);
+        jw_number(&out.json, "only", s->causes[i].only);
+        jw_end(&out.json, '}');
+    }
+    jw_end(&out.json, ']');
     put_phrases(&out.json, "changes", s->changes, s->change_count);
     jw_number(&out.json, "of", s->of);
     jw_number(&out.json, "resting", s->resting);
@@ -186,7 +227,7 @@ static int print_affected_json(const struct test_choosing *c)
     for (uint32_t i = 0; i < s->count; i++) {
         jw_begin_line(&out.json, NULL, '{');
         jw_text(&out.json, "name", s->tests[i].name);
-        jw_text(&out.json, "why", s->tests[i].why);
+        jw_text(&out.json, "why", s->all_count != 0 ? s->all[0] : s->tests[i].why[0]);
         jw_end(&out.json, '}');
     }
     jw_end(&out.json, ']');
@@ -212,7 +253,7 @@ static int print_filter(const struct test_choosing *c)
 {
     struct test_filter filter;
     struct err err = {0};
-    if (c->selection.count == 0 || c->selection.cause_count != 0)
+    if (c->selection.count == 0 || c->selection.all_count != 0)
         return EXIT_FINE;
     if (!make_filter(&filter, c, c->options->filter, &err))
         return refuse_affected(&err);
@@ -222,11 +263,41 @@ static int print_filter(const struct test_choosing *c)
     return EXIT_FINE;
 }
 
+ORDER(order_selected, struct selected_test, BY(name))
+
+/* Why one test is selected, a cause a line. */
+static int print_why(const struct test_choosing *c)
+{
+    const struct selection *s = &c->selection;
+    struct str name = str_of(c->options->why);
+    struct err err = {0};
+    const struct str *known = sorted_find(&name, s->names, s->of, sizeof name, str_order);
+    if (known == NULL) {
+        (void)err_set(&err, ERR_USAGE, "--why: there is no test %s; 'ilcov tests' lists all",
+                      c->options->why);
+        return refuse_affected(&err);
+    }
+    for (uint32_t i = 0; i < s->all_count; i++)
+        legible_put_line(stdout, s->all[i]);
+    const struct selected_test key = {.name = name},
+                               *test = sorted_find(&key, s->tests, s->count, sizeof key,
+                                                   order_selected);
+    for (uint32_t i = 0; test != NULL && i < test->why_count; i++)
+        legible_put_line(stdout, test->why[i]);
+    if (test == NULL)
+        say("%s is not selected: nothing that it depends on has changed", c->options->why);
+    return EXIT_FINE;
+}
+
 static int print_affected(const struct test_choosing *c)
 {
     if (c->options->json)
         return print_affected_json(c);
-    say_summary(&c->selection);
+    struct err err = {0};
+    if (c->options->why != NULL)
+        return print_why(c);
+    if (!say_summary(c, &err))
+        return refuse_affected(&err);
     if (c->options->filter != FILTER_NONE)
         return print_filter(c);
     for (uint32_t i = 0; i < c->selection.count; i++)
@@ -248,7 +319,7 @@ static char **command_line(const struct test_choosing *c, const struct operands 
     struct test_filter filter = {.count = 0};
     enum filter_kind kind = c->options->filter;
     char folder[PATH_ROOM];
-    bool is_platform = false, is_filtered = c->selection.cause_count == 0;
+    bool is_platform = false, is_filtered = c->selection.all_count == 0;
     if (!file_current_folder(folder))
         folder[0] = '\0'; /* it was removed: there is no global.json */
     if (is_filtered &&
@@ -281,8 +352,9 @@ static int run_selected(const struct test_choosing *c, const struct operands *op
 {
     struct err err = {0};
     int command = 0, status = EXIT_BAD;
-    say_summary(&c->selection);
-    if (c->selection.count == 0 && c->selection.cause_count == 0) {
+    if (!say_summary(c, &err))
+        return refuse_affected(&err);
+    if (c->selection.count == 0 && c->selection.all_count == 0) {
         say("no test is needed: %s was not run", operands->items[0]);
         return EXIT_FINE;
     }
@@ -383,7 +455,8 @@ static const struct option_row own_rows[] = {
      .field = AT(patch),
      .help = "what changed besides code, as main...HEAD (git), a file, or -",
      .more = "As for 'ilcov diff'. If it changes a file that is not source code, such as data that "
-             "tests read from the source tree, all tests are needed. Which code changed is taken "
+             "tests read from the source tree, "
+             "it selects the tests that ran code which reads files. Which code changed is taken "
              "from the build.",
      .completes = COMPLETE_FILE,
      .may_be_path = true,
@@ -405,6 +478,13 @@ static const struct option_row own_rows[] = {
      .help = "run COMMAND with a filter for these tests",
      .more = "The filter becomes the last arguments of COMMAND. If all tests are needed there is "
              "none; if no test is needed, COMMAND does not run.",
+     .cli_only = true},
+    {.name = "why",
+     .argument = "TEST",
+     .take = option_take_text,
+     .field = AT(why),
+     .help = "print why TEST is selected, a cause a line",
+     .more = "TEST is a name as 'ilcov tests' prints it.",
      .cli_only = true},
     {.name = "ignore",
      .argument = "GLOB",
@@ -433,6 +513,8 @@ static bool finish_affected(void *parsed, const struct operands *operands,
         return err_set(err, ERR_USAGE, "--run requires a COMMAND, such as '-- dotnet test'");
     if (options->run && options->json)
         return err_set(err, ERR_USAGE, "--json and --run exclude each other");
+    if (options->why != NULL && (options->run || options->json || options->filter != FILTER_NONE))
+        return err_set(err, ERR_USAGE, "--why excludes --run, --json and --filter");
     if (options->json && options->filter != FILTER_NONE)
         return err_set(err, ERR_USAGE, "--json and --filter exclude each other");
     return true;

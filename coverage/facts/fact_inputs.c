@@ -4,10 +4,27 @@
 
 #include "base/sort.h"
 
+static bool is_filled(const struct fact_input *input, uint8_t with)
+{
+    for (size_t i = 0; i < sizeof input->hash; i++)
+        if (input->hash[i] != with)
+            return false;
+    return true;
+}
+
 bool fact_input_is_unseen(const struct fact_input *input)
 {
-    static const uint8_t unseen[FACT_INPUT_HASH_LEN] = {0};
-    return memcmp(input->hash, unseen, sizeof unseen) == 0;
+    return is_filled(input, 0);
+}
+
+bool fact_input_is_left(const struct fact_input *input)
+{
+    return is_filled(input, UINT8_MAX);
+}
+
+void fact_input_leave(struct fact_input *input)
+{
+    memset(input->hash, UINT8_MAX, sizeof input->hash);
 }
 
 ORDER(order_inputs, struct fact_input, BY(folder) BY(path) BY_BYTES(hash))

@@ -512,17 +512,22 @@ static uint64_t hash_data(const struct declarations *d)
     return sum;
 }
 
-static uint64_t hash_module(struct declarations *d)
+static uint64_t sum_resources(const struct declarations *d)
 {
-    uint64_t hash = mix_number(FNV_START, attached_to(d, TOKEN(TABLE_Assembly, 1)));
-    hash = mix_number(hash, attached_to(d, TOKEN(TABLE_Module, 1)));
     uint64_t sum = 0;
     for (uint32_t rid = 1; rid <= count_rows(d, TABLE_ManifestResource); rid++) {
         struct str name = string_at(d, COL_ManifestResource_Name, rid);
         if (!is_fsharps_own(name))
             sum += mix_number(mix_text(FNV_START, name), hash_resource(d, rid));
     }
-    return mix_number(mix_number(hash, sum), hash_data(d));
+    return sum;
+}
+
+static uint64_t hash_module(struct declarations *d)
+{
+    uint64_t hash = mix_number(FNV_START, attached_to(d, TOKEN(TABLE_Assembly, 1)));
+    hash = mix_number(hash, attached_to(d, TOKEN(TABLE_Module, 1)));
+    return mix_number(hash, hash_data(d));
 }
 
 bool declarations_open(struct declarations *out, const struct module *module,
@@ -574,7 +579,7 @@ bool declarations_list(struct fact_type **types, uint32_t *count, struct declara
     uint32_t rows = count_rows(d, TABLE_TypeDef);
     *count = 0;
     *types = d->err->code == ERR_NONE
-                 ? ARENA_NEW(arena, struct fact_type, 2 * (size_t)rows + 2, d->err)
+                 ? ARENA_NEW(arena, struct fact_type, 2 * (size_t)rows + 3, d->err)
                  : NULL;
     if (*types == NULL)
         return false;
@@ -592,6 +597,8 @@ bool declarations_list(struct fact_type **types, uint32_t *count, struct declara
             return false;
     }
     if (!add_declared(*types, count, STR(METADATA_SPACE), "." METADATA_NAME, d->metadata, arena,
+                      d->err) ||
+        !add_declared(*types, count, STR(DECLARATION_RESOURCES), "", sum_resources(d), arena,
                       d->err))
         return false;
     if (*count > 1)

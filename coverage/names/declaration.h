@@ -38,9 +38,12 @@ uint64_t declaration_of_made(struct declarations *d, uint32_t rid);
 /* Stands for the attributes of that name of an assembly. */
 #define DECLARATION_METADATA "System.Reflection.AssemblyMetadataAttribute"
 
-/* The user's types, ascending by name, then the module itself, which has no name: its attributes
- * and resources. Among them is System.Reflection.AssemblyMetadataAttribute for those attributes of
- * the assembly, and N.C:: for the constants of N.C. False if any of this, or of what was asked
+/* Stands for the resources of an assembly. */
+#define DECLARATION_RESOURCES ":resources"
+
+/* The user's types, ascending by name, then the module itself, which has no name: its attributes.
+ * Among them is System.Reflection.AssemblyMetadataAttribute for those attributes of the assembly,
+ * :resources, and N.C:: for the constants of N.C. False if any of this, or of what was asked
  * before, failed. */
 NODISCARD bool declarations_list(struct fact_type **types, uint32_t *count, struct declarations *d,
                                  struct arena *arena);

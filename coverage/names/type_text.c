@@ -55,29 +55,40 @@ bool type_names_open(struct type_names *out, const struct str *list, uint32_t co
     return true;
 }
 
-static uint32_t index_of_name(const struct type_names *names, struct str text)
+bool type_names_add(struct list *found, uint32_t name, struct arena *arena, struct err *err)
+{
+    const uint32_t *known = found->items;
+    for (uint32_t i = 0; i < found->count; i++)
+        if (known[i] == name)
+            return true;
+    return list_put(found, &name, sizeof name, arena, err);
+}
+
+static bool add_names(struct list *found, const struct type_names *names, struct str text,
+                      struct arena *arena, struct err *err)
 {
     const struct type_name first = {text, 0};
     size_t at = sorted_place(&first, names->items, names->count, sizeof first, order_type_names);
-    return at < names->count && str_eq(names->items[at].text, text) ? names->items[at].index
-                                                                    : NO_INDEX;
+    for (; at < names->count && str_eq(names->items[at].text, text); at++)
+        if (!type_names_add(found, names->items[at].index, arena, err))
+            return false;
+    return true;
 }
 
-uint32_t type_names_find(const struct type_names *names, struct str text)
+bool type_names_find(struct list *found, const struct type_names *names, struct str text,
+                     struct arena *arena, struct err *err)
 {
-    uint32_t first = NO_INDEX;
     for (size_t start = 0, end; start < text.len; start = end + 1) {
         for (end = start; end < text.len && is_path_character(text.text[end]); end++)
             ;
-        for (size_t i = start + 1; i <= end && names->count != 0; i++) {
-            if (i != end && text.text[i] != '/') /* the type, or one around it */
-                continue;
-            uint32_t found = index_of_name(names, (struct str){text.text + start, i - start});
-            first = found < first ? found : first;
-        }
+        for (size_t i = start + 1; i <= end && names->count != 0; i++)
+            if ((i == end || text.text[i] == '/') && /* the type, or one around it */
+                !add_names(found, names, (struct str){text.text + start, i - start}, arena, err))
+                return false;
     }
-    for (uint32_t i = 0; i < names->odd_count && names->odd[i].index < first; i++)
-        if (type_text_find(text, names->odd[i].text) != NULL)
-            first = names->odd[i].index;
-    return first;
+    for (uint32_t i = 0; i < names->odd_count; i++)
+        if (type_text_find(text, names->odd[i].text) != NULL &&
+            !type_names_add(found, names->odd[i].index, arena, err))
+            return false;
+    return true;
 }

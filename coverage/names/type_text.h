@@ -3,6 +3,7 @@
  * Owner:  arrays live in the arena. */
 #pragma once
 
+#include "base/list.h"
 #include "base/text.h"
 
 /* Where the text first names the type, or a type nested in it; NULL: nowhere. "N.C" is not named by
@@ -24,6 +25,9 @@ struct type_name {
 NODISCARD bool type_names_open(struct type_names *out, const struct str *list, uint32_t count,
                                struct arena *arena, struct err *err);
 
-/* The first name of the list that the text names, in the sense of type_text_find; NO_INDEX:
- * none. */
-uint32_t type_names_find(const struct type_names *names, struct str text);
+/* Adds to `found` (uint32_t) the names of the list that the text names, in the sense of
+ * type_text_find: each that is not there yet. */
+NODISCARD bool type_names_find(struct list *found, const struct type_names *names, struct str text,
+                               struct arena *arena, struct err *err);
+NODISCARD bool type_names_add(struct list *found, uint32_t name, struct arena *arena,
+                              struct err *err);

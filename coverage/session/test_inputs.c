@@ -21,9 +21,6 @@ enum {
 /* Ends of the names of files that a build writes for debuggers, and coverage tools for
  * themselves. */
 static const char *const ignored_endings[] = {".pdb", ".ilcov", ".coverage"};
-/* ... of those that test runs leave, as well as what is in a folder. */
-static const char *const left_endings[] = {".log", ".trx"};
-#define LEFT_FOLDER "TestResults"
 /* Starts of those that coverage tools write, with paths of the machine in them. */
 static const char *const ignored_starts[] = {".msCoverageSourceRootsMapping",
                                              "CoverletSourceRootsMapping"};
@@ -33,6 +30,21 @@ static const char *const source_names[] = {"packages.lock.json", "global.json", 
                                            "nuget.config",       "NuGet.Config", "NuGet.config"};
 static const char *const source_endings[] = {".csproj",  ".fsproj", ".vbproj",     ".props",
                                              ".targets", ".rsp",    ".runsettings"};
+
+/* What the runtime, or a test framework, reads beside assemblies: ends of names. */
+static const char *const runtime_endings[] = {".dll",
+                                              ".exe",
+                                              ".so",
+                                              ".dylib",
+                                              ".deps.json",
+                                              ".runtimeconfig.json",
+                                              "testconfig.json",
+                                              ".config",
+                                              "xunit.runner.json"};
+
+enum {
+    NS_PER_SECOND = 1000000000
+};
 
 struct input_listing {
     struct list *inputs;
@@ -74,33 +86,24 @@ static bool is_known_code(const struct facts *facts, struct str name)
     return false;
 }
 
-/* The compiler's: Shop.xml beside Shop.dll has the text of comments. */
-static bool is_documentation(const char *path)
+static bool is_of_source(struct str name)
 {
-    char assembly[PATH_ROOM];
-    struct str stem = path_stem(str_of(path));
-    if (!str_ends(str_of(path), ".xml") || stem.len + sizeof ".dll" > sizeof assembly)
-        return false;
-    memcpy(assembly, stem.text, stem.len);
-    memcpy(assembly + stem.len, ".dll", sizeof ".dll");
-    return file_exists(assembly);
+    return IS_ONE_OF(source_names, name, str_is) || IS_ONE_OF(source_endings, name, str_ends);
 }
 
-static bool is_listed_input(const struct input_listing *l, struct str name, const char *path)
+static bool is_listed_input(const struct input_listing *l, struct str name)
 {
     if (l->is_source)
-        return IS_ONE_OF(source_names, name, str_is) || IS_ONE_OF(source_endings, name, str_ends);
+        return is_of_source(name);
     return !IS_ONE_OF(ignored_endings, name, str_ends) &&
-           !IS_ONE_OF(ignored_starts, name, str_starts) && !is_known_code(l->facts, name) &&
-           !is_documentation(path);
+           !IS_ONE_OF(ignored_starts, name, str_starts) && !is_known_code(l->facts, name);
 }
 
-bool test_inputs_may_be_left(struct str path)
+bool test_inputs_are_for_all(struct str path)
 {
-    for (struct str folder = path_dir(path); folder.len != 0; folder = path_dir(folder))
-        if (str_is(path_file(folder), LEFT_FOLDER))
-            return true;
-    return IS_ONE_OF(left_endings, path, str_ends);
+    struct str name = path_file(path);
+    return is_of_source(name) ||
+           (IS_ONE_OF(runtime_endings, name, str_ends) && !str_ends(name, ".resources.dll"));
 }
 
 /* --- one file --------------------------------------------------------------------------------- */
@@ -153,6 +156,21 @@ static bool add_file_of_input(struct input_listing *l, struct str name, const ch
         return input != NULL;
     *l->bytes_left -= size;
     return hash_input(input->hash, path, size, l->arena, l->err);
+}
+
+/* Some file systems know the second only. */
+static bool is_left(const struct input_listing *l, int64_t written)
+{
+    return written >= l->before ||
+           (written % NS_PER_SECOND == 0 && written / NS_PER_SECOND == l->before / NS_PER_SECOND);
+}
+
+static bool add_left(struct input_listing *l, struct str name)
+{
+    struct fact_input *input = add_input(l, name);
+    if (input != NULL)
+        fact_input_leave(input);
+    return input != NULL;
 }
 
 /* Which files of an unlimited number are found first is chance: the folder stands for all. */
@@ -225,12 +243,11 @@ static bool take_input_entry(void *context, const char *name)
         return true;
     if (status.kind == FILE_IS_FOLDER)
         list_below(l, str_of(name));
-    else if (status.written >= l->before)
-        return true;
-    else if (status.kind == FILE_IS_LINK && !l->is_source && file_is_folder(path))
-        l->failed = !add_link(l, str_of(name), path);
-    else if (status.kind == FILE_IS_REGULAR && is_listed_input(l, str_of(name), path))
-        l->failed = !add_file_of_input(l, str_of(name), path, status.size);
+    bool is_link = status.kind == FILE_IS_LINK && !l->is_source && file_is_folder(path);
+    if (is_link || (status.kind == FILE_IS_REGULAR && is_listed_input(l, str_of(name))))
+        l->failed = !(is_left(l, status.written) ? add_left(l, str_of(name))
+                      : is_link                  ? add_link(l, str_of(name), path)
+                                : add_file_of_input(l, str_of(name), path, status.size));
     return !l->failed && !l->is_full;
 }
 

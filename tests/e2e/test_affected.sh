@@ -184,8 +184,8 @@ because "a static constructor that is new" "the static constructor of Shop.Text 
 because "a project" "Shop/Shop.csproj changed" Shop/Shop.csproj 's/<Nullable>/<LangVersion>latest<\/LangVersion>&/'
 unedited
 sed -i s/hello/hello!/ "$output/data.txt"
-same "a content file: all tests" "$all" "$(selected)"
-check "... because" grep -q 'data.txt changed' affected.err
+same "a content file: who runs code that reads files" "TextTests.Reads " "$(selected)"
+check "... because" grep -qx 'ilcov: tests by cause: 1: data.txt changed, and code that reads files may notice' affected.err
 same "... unless it is left out" "" "$(selected --ignore data.txt)"
 sed -i s/hello!/hello/ "$output/data.txt"
 ln -s / "$output/elsewhere"
@@ -212,6 +212,24 @@ for folder in empty only; do
     limited "$ILCOV" affected -d base.ilcov --run -b $folder -- echo the command ran >ran.log 2>&1
     check "... and runs them, without a filter" grep -qx 'the command ran' ran.log
 done
+
+# --- causes ------------------------------------------------------------------------------------------------------------
+
+edit "the next ones are about two changes" "OrderTests.Adds OrderTests.Halves OrderTests.Names OrderTests.Plain OrderTests.Refuses " \
+    $code 's|price / 2|price * 0.5m|;s/Most = 10/Most = 9/'
+same "how many tests each selects, and which one to remove" \
+    'ilcov: tests by cause: 5: Shop.Order.Add(Item) changed; 1: Shop.Halved.Of(decimal) changed; 4 fewer without: Shop.Order.Add(Item) changed' \
+    "$(grep 'by cause' affected.err)"
+why() {
+    limited "$ILCOV" affected -d base.ilcov --why "$1" "$output" 2>why.err
+}
+same "why a test is selected: all causes" "$(printf '%s\n' 'Shop.Halved.Of(decimal) changed' 'Shop.Order.Add(Item) changed')" \
+    "$(why Suite.OrderTests.Halves | sort)"
+same "... or not: none" "" "$(why Suite.TextTests.Up)"
+one_line_about "... which it says" why.err "Suite.TextTests.Up is not selected: nothing that it depends on has changed"
+why Suite.TextTests.Missing >out
+same "... or no such test: status" 2 $?
+one_line_about "... which it says" why.err "--why: there is no test Suite.TextTests.Missing; 'ilcov tests' lists all"
 
 # --- what is printed, and run ------------------------------------------------------------------------------------------
 
@@ -246,10 +264,10 @@ same "patch: no change" "" "$(selected --patch HEAD)"
 edit "the next ones are about a change" "OrderTests.Halves " $code 's|price / 2|price * 0.5m|'
 same "patch: the build decides about code" "OrderTests.Halves " "$(selected --patch HEAD)"
 echo two >notes.data
-same "... and the patch about other files: all tests" "$all" "$(selected --patch HEAD)"
-check "... because" grep -q 'notes.data changed' affected.err
+same "... and the patch about other files: who runs code that reads files" "OrderTests.Halves TextTests.Reads " "$(selected --patch HEAD)"
+check "... because" grep -q 'notes.data changed, and code that reads files may notice' affected.err
 git diff HEAD >a.patch
-same "... also one in a file" "$all" "$(selected --patch a.patch)"
+same "... also one in a file" "OrderTests.Halves TextTests.Reads " "$(selected --patch a.patch)"
 same "... unless it is left out" "OrderTests.Halves " "$(selected --patch HEAD --ignore notes.data)"
 limited "$ILCOV" affected -d base.ilcov --patch nowhere...HEAD "$output" 2>err
 same "patch: a revision that is not there: status" 2 $?
@@ -292,7 +310,7 @@ named() {
 }
 same "assemblies by their names: no test is affected" "" "$(named)"
 echo >>"$output/data.txt"
-same "... and a file beside them: all tests" "$all" "$(named)"
+same "... and a file beside them" "TextTests.Reads " "$(named)"
 sed -i '$d' "$output/data.txt"
 limited "$ILCOV" affected -d base.ilcov --run 2>err
 same "--run without a command: status" 2 $?

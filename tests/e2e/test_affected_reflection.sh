@@ -1,6 +1,6 @@
 #!/bin/bash
-# `ilcov affected`: what nothing calls by name. Test frameworks find set-up methods, packages find types and methods, code asks for
-# types and methods at run time, and calls may be bound then. A suite of NUnit is measured once; then its code is edited.
+# `ilcov affected`: what nothing names. Test frameworks find set-up methods, and code looks at metadata: by reflection, serialisers, calls
+# that are bound at run time. A suite of NUnit is measured once; then its code is edited.
 . "$(dirname "$0")/lib.sh"
 
 cd "$temp" || exit 1
@@ -125,6 +125,11 @@ same "the tests pass" 0 $?
 
 all="Ignored.Waits One.Is_ready One.Runs Two.Anonymous Two.Binds Two.Counts Two.Defaults Two.Differ Two.Draws Two.Grows Two.Knows Two.Lays_out Two.Lists \
 Two.Measures Two.Opens Two.Paints Two.Plants Two.Reads "
+# with [TEST...]: these, and those that look at metadata.
+lookers="Two.Binds Two.Counts Two.Defaults Two.Differ Two.Draws Two.Knows Two.Lays_out Two.Lists Two.Opens Two.Paints Two.Plants Two.Reads"
+with() {
+    printf '%s\n' $lookers "$@" | sort -u | tr '\n' ' '
+}
 # edit WHAT EXPECTED FILE SED: the tests that the edit needs.
 edit() {
     local what=$1 expected=$2 file=$3
@@ -147,37 +152,37 @@ edit "comments above tests whose attributes have their line" "" $suite 's|^names
 
 # --- what a test framework finds ---------------------------------------------------------------------------------------
 
-edit "set-up that is new: the tests of the class" "One.Is_ready One.Runs " $suite 's/class One : Prepared {/& [SetUp] public void Up() => ready = 2;/'
-edit "... of a base: also those of classes that derive from it" "One.Is_ready One.Runs " $suite 's/    protected int ready/    [OneTimeSetUp] public void Up() => ready = 2;\n&/'
-edit "... of a base that is new" "One.Is_ready One.Runs Two.Counts " $suite 's/^public class One : Prepared/public abstract class Zero : Prepared { [TearDown] public void Down() { } }\npublic class One : Zero/'
+edit "set-up that is new: the tests of the class" "$(with One.Is_ready One.Runs)" $suite 's/class One : Prepared {/& [SetUp] public void Up() => ready = 2;/'
+edit "... of a base: also those of classes that derive from it" "$(with One.Is_ready One.Runs)" $suite 's/    protected int ready/    [OneTimeSetUp] public void Up() => ready = 2;\n&/'
+edit "... of a base that is new" "$(with One.Is_ready One.Runs)" $suite 's/^public class One : Prepared/public abstract class Zero : Prepared { [TearDown] public void Down() { } }\npublic class One : Zero/'
 because "... around all tests" "Around.Up() is new; Suite.Around runs it" $suite 's/^public class One/[SetUpFixture] public class Around { [OneTimeSetUp] public void Up() { } }\n&/'
-because "another method that a package may look for" "Suite.Named.Point() is new, and a package may look for it" \
+because "another method that a framework may look for" "Suite.Named.Point() is new; Suite.Named runs it, around unknown tests" \
     $suite 's/string Name => name;/& [Category("x")] public void Point() { }/'
-edit "a class that is no longer ignored" "Ignored.Waits Two.Counts " $suite 's/^\[Ignore("later")\] //'
-because "a type whose base derives from a package's" "Suite.Strict is new, and a package may look for it" \
+edit "a class that is no longer ignored" "$(with Ignored.Waits)" $suite 's/^\[Ignore("later")\] //'
+because "a type whose base derives from a framework's" "Suite.Strict is new, and a test framework may look for it" \
     $suite 's/^public class Named/public abstract class Strict : Judge { }\n&/'
 
-# --- what code asks for at run time ------------------------------------------------------------------------------------
+# --- what code may look at: who runs code that looks at any metadata ------------------------------------------------------------------------------------
 
-edit "a type that is new: who asks for types" "Two.Counts " $shop 's/^public static class Plugins/public class Second : First { }\n&/'
-edit "a method that is new: who asks for methods, and who binds late" "Two.Binds Two.Defaults Two.Lists " $shop 's/    public string Kind/    public string Kind(int i) => "int";\n&/'
-edit "... also if it is private" "Two.Binds Two.Defaults Two.Lists " $shop 's/    public string Kind/    string Kind(int i) => "int";\n&/'
-edit "a constructor that is new: who names the type" "Two.Defaults Two.Lists Two.Reads " $shop 's/    public Data() { }/&\n    public Data(int age) => Age = age;/'
-edit "a member that is required" "Two.Counts Two.Reads " $shop 's/public int Age/public required int Age/'
-edit "a private member that is read in another way" "Two.Counts Two.Opens " $shop 's/Name = "a"/Name = "b"/'
-edit "the length of an inline array" "Two.Counts Two.Measures " $shop 's/InlineArray(2)/InlineArray(3)/'
-edit "a constant: who uses it, and who asks for fields" "Two.Differ " $shop 's/Two = 2/Two = 1/'
-edit "what an assembly says of itself: who asks for that" "Two.Knows " $shop 's/"key", "value"/"key", "other"/'
+edit "a type that is new" "$(with)" $shop 's/^public static class Plugins/public class Second : First { }\n&/'
+edit "a method that is new" "$(with)" $shop 's/    public string Kind/    public string Kind(int i) => "int";\n&/'
+edit "... also if it is private" "$(with)" $shop 's/    public string Kind/    string Kind(int i) => "int";\n&/'
+edit "a constructor that is new" "$(with)" $shop 's/    public Data() { }/&\n    public Data(int age) => Age = age;/'
+edit "a member that is required" "$(with)" $shop 's/public int Age/public required int Age/'
+edit "a private member that is read in another way" "$(with)" $shop 's/Name = "a"/Name = "b"/'
+edit "the length of an inline array" "$(with Two.Measures)" $shop 's/InlineArray(2)/InlineArray(3)/'
+edit "a constant" "$(with)" $shop 's/Two = 2/Two = 1/'
+edit "what an assembly says of itself" "$(with)" $shop 's/"key", "value"/"key", "other"/'
 because "who may see internal members" "attributes of Shop changed" $shop 's/"Proxies"/"Others"/'
-edit "a decimal default" "Two.Defaults Two.Lists " $shop 's/1\.5m/2.5m/'
+edit "a decimal default" "$(with)" $shop 's/1\.5m/2.5m/'
 
 # --- what reflection reaches -------------------------------------------------------------------------------------------
 
-edit "a public field's enum: who names the type that has the field" "Two.Counts Two.Paints " $shop 's/Red, Blue/Rot, Blue/'
-edit "a struct in a struct, which changes the layout of both" "Two.Counts Two.Lays_out " $shop 's/struct Inner { /&public int C; /'
-edit "a property's type: who hands over a type that leads to it" "Two.Counts Two.Defaults Two.Draws Two.Lists Two.Plants " $shop 's/class Leaf { /&public int Weight { get; set; } /'
-edit "... also if only what may be null changed" "Two.Counts Two.Defaults Two.Draws Two.Lists Two.Plants " $shop 's/public string Name/public string? Name/'
-edit "... but not what is null elsewhere" "Two.Defaults Two.Lists " $shop 's/class Leaf { /&public void Fall(string a, string? b, string? c, string? d, string? e, string? f) { } /'
+edit "an enum" "$(with)" $shop 's/Red, Blue/Rot, Blue/'
+edit "a struct in a struct, which changes the layout of both" "$(with)" $shop 's/struct Inner { /&public int C; /'
+edit "a property" "$(with)" $shop 's/class Leaf { /&public int Weight { get; set; } /'
+edit "... also if only what may be null changed" "$(with)" $shop 's/public string Name/public string? Name/'
+edit "... but not what is null elsewhere" "$(with)" $shop 's/class Leaf { /&public void Fall(string a, string? b, string? c, string? d, string? e, string? f) { } /'
 
 # --- copies that F# makes in Debug of inline functions: their code is that of the code that calls them ------------------
 

@@ -225,7 +225,7 @@ sealed class Campaign(Options options)
             using var json = JsonDocument.Parse(output);
             var root = json.RootElement;
             return new Selection(root.GetProperty("tests").EnumerateArray().Select(t => Plain(t.ValueKind == JsonValueKind.String ? t.GetString()! : t.GetProperty("name").GetString()!)).ToHashSet(),
-                root.GetProperty("all").GetBoolean(), root.GetProperty("causes").EnumerateArray().Select(c => c.ToString()).ToArray(), null);
+                root.GetProperty("all").GetArrayLength() > 0, root.GetProperty("all").EnumerateArray().Select(c => c.ToString()).ToArray(), null);
         }
         catch (Exception e) when (e is JsonException or InvalidDataException or KeyNotFoundException)
         {

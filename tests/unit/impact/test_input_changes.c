@@ -1,4 +1,4 @@
-/* test_input_changes.c - which files beside assemblies are a reason for all tests. */
+/* test_input_changes.c - which files beside assemblies are a reason for tests, and for which. */
 #include "impact/input_changes.h"
 
 #include <string.h>
@@ -36,6 +36,8 @@ static void put(const char *name, const char *text)
     (void)temporary_file(&folder, name, text, strlen(text));
 }
 
+#define READERS ", and code that reads files may notice"
+
 /* What the run knows of the folder as it is. */
 static void remember(void)
 {
@@ -50,7 +52,7 @@ static void remember(void)
         hand.facts.inputs[i].folder = STR("/was");
 }
 
-/* The reasons in one line. */
+/* The reasons in one line; those for all tests are marked. */
 static const char *changes(void)
 {
     struct err err = {0};
@@ -65,7 +67,14 @@ static const char *changes(void)
     const struct str *all = found.all.items;
     struct text text = text_in(&arena);
     for (uint32_t i = 0; i < found.all.count; i++)
-        text_addf(&text, "%s%.*s", i != 0 ? "; " : "", STR_ARGS(all[i]));
+        text_addf(&text, "%sall: %.*s", i != 0 ? "; " : "", STR_ARGS(all[i]));
+    const struct build_change *some = found.list.items;
+    for (uint32_t i = 0; i < found.list.count; i++) {
+        struct str reason = some[i].text;
+        assert_true(str_ends(reason, READERS));
+        reason.len -= strlen(READERS);
+        text_addf(&text, "%s%.*s", i + found.all.count != 0 ? "; " : "", STR_ARGS(reason));
+    }
     assert_true(text_take(&line, &text, &err));
     return line.text;
 }
@@ -82,6 +91,41 @@ static void what_is_the_same_is_no_reason(void **state)
     assert_string_equal(changes(), "file changed; new is new");
 }
 
+static void what_the_runtime_reads_is_for_all(void **state)
+{
+    (void)state;
+    put("file", "x");
+    remember();
+    put("Package.dll", "x");
+    put("Shop.deps.json", "x");
+    put("Shop.resources.dll", "x");
+    put("Shop.runtimeconfig.json", "x");
+    put("Shop.xml", "x");
+    put("appsettings.json", "x");
+    put("my.testconfig.json", "x");
+    put("orders.log", "x");
+    assert_string_equal(changes(), "all: Package.dll is new; all: Shop.deps.json is new; "
+                                   "all: Shop.runtimeconfig.json is new; "
+                                   "all: my.testconfig.json is new; Shop.resources.dll is new; "
+                                   "Shop.xml is new; appsettings.json is new; orders.log is new");
+}
+
+static void what_tests_left_is_no_reason(void **state)
+{
+    (void)state;
+    put("left", "x");
+    put("kept", "x");
+    remember();
+    for (uint32_t i = 0; i < hand.facts.input_count; i++)
+        if (str_is(hand.facts.inputs[i].path, "left"))
+            fact_input_leave(&hand.facts.inputs[i]);
+    assert_string_equal(changes(), "");
+    put("left", "y");
+    assert_string_equal(changes(), "");
+    assert_int_equal(unlink(temporary_path(&folder, "left")), 0);
+    assert_string_equal(changes(), "");
+}
+
 #define MAY "may have changed: it is a link to somewhere else, cannot be read, or is too large"
 
 static void what_was_or_is_not_looked_at_may_have_changed(void **state)
@@ -91,20 +135,22 @@ static void what_was_or_is_not_looked_at_may_have_changed(void **state)
     put("file", "x");
     assert_int_equal(symlink("/", elsewhere), 0);
     remember();
-    assert_string_equal(changes(), "elsewhere " MAY);
+    assert_string_equal(changes(), "all: elsewhere " MAY);
     assert_int_equal(unlink(elsewhere), 0);
     put("elsewhere", "a file now");
-    assert_string_equal(changes(), "elsewhere " MAY);
+    assert_string_equal(changes(), "all: elsewhere " MAY);
     remember();
     assert_int_equal(unlink(elsewhere), 0);
     assert_int_equal(symlink("/", elsewhere), 0);
-    assert_string_equal(changes(), "elsewhere " MAY);
+    assert_string_equal(changes(), "all: elsewhere " MAY);
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_world, close_world)
 
 static const struct CMUnitTest tests[] = {
     TEST(what_is_the_same_is_no_reason),
+    TEST(what_the_runtime_reads_is_for_all),
+    TEST(what_tests_left_is_no_reason),
     TEST(what_was_or_is_not_looked_at_may_have_changed),
 };
 UNIT_TESTS(tests);

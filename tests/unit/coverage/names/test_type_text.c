@@ -1,5 +1,7 @@
 /* test_type_text.c - a type is found by its whole name, and by that of a type around it. */
 #include "coverage/names/type_text.h"
+
+#include "base/sort.h"
 #include "tests/support/check.h"
 
 static bool names(const char *text, const char *type)
@@ -92,11 +94,17 @@ static void many_names_are_found_as_one_by_one(void **state)
         struct type_names all;
         assert_true(type_names_open(&all, names, count, &arena, NULL));
         for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
-            uint32_t first = 0;
-            while (first < count && type_text_find(str_of(texts[i]), names[first]) == NULL)
-                first++;
-            assert_int_equal(type_names_find(&all, str_of(texts[i])),
-                             first < count ? first : NO_INDEX);
+            struct list found = {0};
+            assert_true(type_names_find(&found, &all, str_of(texts[i]), &arena, NULL));
+            if (found.count != 0)
+                qsort(found.items, found.count, sizeof(uint32_t), u32_order);
+            uint32_t next = 0;
+            for (uint32_t k = 0; k < count; k++)
+                if (type_text_find(str_of(texts[i]), names[k]) != NULL) {
+                    assert_true(next < found.count);
+                    assert_int_equal(((const uint32_t *)found.items)[next++], k);
+                }
+            assert_int_equal(next, found.count);
         }
     }
     arena_free(&arena);

@@ -1,6 +1,7 @@
 /* test_test_inputs.c - which files tests may depend on. */
 #include "coverage/session/test_inputs.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -40,6 +41,13 @@ static void put(const char *name, const char *text)
     (void)temporary_file(&folder, name, text, strlen(text));
 }
 
+/* Last written then. */
+static void put_time(const char *name, time_t seconds, long ns)
+{
+    const struct timespec times[] = {{seconds, ns}, {seconds, ns}};
+    assert_int_equal(utimensat(AT_FDCWD, temporary_path(&folder, name), times, 0), 0);
+}
+
 /* The paths in one line. */
 static const char *output_of(int64_t before, struct list *inputs)
 {
@@ -56,7 +64,7 @@ static const char *output_of(int64_t before, struct list *inputs)
     return line.text;
 }
 
-static void all_but_code_symbols_and_documentation_counts(void **state)
+static void all_but_code_and_symbols_counts(void **state)
 {
     struct list inputs = {0};
     (void)state;
@@ -67,7 +75,8 @@ static void all_but_code_symbols_and_documentation_counts(void **state)
     put("data.xml", "data");
     put("settings.json", "{}");
     put("CoverletSourceRootsMapping_Shop", "paths");
-    assert_string_equal(output_of(INT64_MAX, &inputs), "Package.dll data.xml settings.json");
+    assert_string_equal(output_of(INT64_MAX, &inputs),
+                        "Package.dll Shop.xml data.xml settings.json");
 }
 
 static void files_of_every_ending_count(void **state)
@@ -77,19 +86,30 @@ static void files_of_every_ending_count(void **state)
     put("orders.log", "an order");
     put("result.trx", "a result");
     assert_string_equal(output_of(INT64_MAX, &inputs), "orders.log result.trx");
-    assert_true(test_inputs_may_be_left(STR("orders.log")));
-    assert_true(test_inputs_may_be_left(STR("a/result.trx")));
-    assert_true(test_inputs_may_be_left(STR("TestResults/b/data.txt")));
-    assert_false(test_inputs_may_be_left(STR("logs/data.txt")));
-    assert_false(test_inputs_may_be_left(STR("TestResults")));
 }
 
-static void what_was_written_later_does_not_count(void **state)
+static void what_was_written_later_is_what_tests_left(void **state)
 {
     struct list inputs = {0};
     (void)state;
     put("settings.json", "{}");
-    assert_string_equal(output_of(1, &inputs), "");
+    assert_string_equal(output_of(1, &inputs), "settings.json");
+    assert_true(fact_input_is_left(inputs.items));
+    put_time("settings.json", 7, 0);
+    struct {
+        int64_t before;
+        bool is_left;
+    } cases[] = {
+        {INT64_C(6999999999), true}, {INT64_C(7000000001), true}, {INT64_C(8000000000), false}};
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        inputs.count = 0;
+        (void)output_of(cases[i].before, &inputs);
+        assert_int_equal(fact_input_is_left(inputs.items), cases[i].is_left);
+    }
+    put_time("settings.json", 7, 5);
+    inputs.count = 0;
+    (void)output_of(INT64_C(7000000006), &inputs);
+    assert_false(fact_input_is_left(inputs.items));
 }
 
 static void hash_tells_contents_apart(void **state)
@@ -228,8 +248,8 @@ static void equal_inputs_are_one(void **state)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_world, close_world)
 
 static const struct CMUnitTest tests[] = {
-    TEST(all_but_code_symbols_and_documentation_counts),
-    TEST(what_was_written_later_does_not_count),
+    TEST(all_but_code_and_symbols_counts),
+    TEST(what_was_written_later_is_what_tests_left),
     TEST(files_of_every_ending_count),
     TEST(hash_tells_contents_apart),
     TEST(link_within_the_output_is_not_followed),
