@@ -63,10 +63,12 @@ bool build_changes_add_all(struct build_changes *c, const char *format, ...)
     return ok && list_put(&c->all, &why, sizeof why, c->arena, c->err);
 }
 
-bool build_changes_add_class(struct build_changes *c, struct str name, uint32_t change)
+bool build_changes_add_class(struct build_changes *c, struct str name, uint32_t change,
+                             bool may_be_none)
 {
-    return change != NO_INDEX && list_put(&c->classes, &(struct changed_class){name, change},
-                                          sizeof(struct changed_class), c->arena, c->err);
+    return change != NO_INDEX &&
+           list_put(&c->classes, &(struct changed_class){name, change, may_be_none},
+                    sizeof(struct changed_class), c->arena, c->err);
 }
 
 bool build_changes_add_type(struct build_changes *c, struct str name, uint32_t change)

@@ -34,8 +34,9 @@ struct change_mark {
 
 /* A class of tests around whose tests, and those of classes that derive from it, more runs. */
 struct changed_class {
-    struct str name; /* as name_full has it */
-    uint32_t change; /* index */
+    struct str name;  /* as name_full has it */
+    uint32_t change;  /* index */
+    bool may_be_none; /* it may have no tests; else all are needed if none are known */
 };
 
 struct build_changes {
@@ -67,9 +68,9 @@ uint32_t build_changes_add(struct build_changes *changes, const char *format, ..
 NODISCARD bool build_changes_add_all(struct build_changes *changes, const char *format, ...)
     PRINTF_LIKE(2, 3);
 /* What depends on a change; each is false without memory, also if the change is NO_INDEX. The tests
- * of the class do. */
+ * of the class do (struct changed_class). */
 NODISCARD bool build_changes_add_class(struct build_changes *changes, struct str name,
-                                       uint32_t change);
+                                       uint32_t change, bool may_be_none);
 /* Who runs code that names the type depends on the change. */
 NODISCARD bool build_changes_add_type(struct build_changes *changes, struct str name,
                                       uint32_t change);

@@ -6,8 +6,6 @@
 #include "base/sort.h"
 #include "metadata/lookup.h"
 #include "metadata/sig.h"
-#include "scope/scope.h"
-#include "scope/test_methods.h"
 
 enum {
     NESTING_MAX = 16, /* a chain that is longer is a circle */
@@ -70,8 +68,9 @@ static uint32_t assembly_of(const struct metadata *md, uint32_t type)
     return TOKEN_TABLE(token) == TABLE_AssemblyRef ? TOKEN_RID(token) : 0;
 }
 
-bool lookers_know_framework(const struct metadata *md, uint32_t type)
+bool lookers_know_framework(const void *context, const struct metadata *md, uint32_t type)
 {
+    (void)context;
     uint32_t assembly = assembly_of(md, type);
     const struct maker *maker = assembly != 0 ? maker_of(md, assembly) : NULL;
     return maker != NULL && maker->is_framework;
@@ -179,57 +178,27 @@ bool lookers_open(struct lookers *out, const struct new_build *build, struct are
 
 /* --- what test frameworks look at ------------------------------------------------------------- */
 
-static bool is_of_looker(const struct lookers *l, const struct metadata *md, uint32_t type)
+static bool is_of_looker(const void *lookers, const struct metadata *md, uint32_t type)
 {
-    return lookers_of_token(l, md, type, STR("")) != 0;
+    return lookers_of_token(lookers, md, type, STR("")) != 0;
 }
 
 /* Or an argument of it: IClassFixture<PackageFixture>. */
-static bool names_looker(const struct lookers *l, const struct metadata *md, uint32_t type)
+static bool names_looker(const void *lookers, const struct metadata *md, uint32_t type)
 {
     if (TOKEN_TABLE(type) != TABLE_TypeSpec)
-        return is_of_looker(l, md, type);
+        return is_of_looker(lookers, md, type);
     struct reader r = rd_view(row_blob(md, COL_TypeSpec_Signature, TOKEN_RID(type)));
     while (rd_left(&r) != 0) {
         uint8_t element = rd_u8(&r);
         if ((element == ELEMENT_CLASS || element == ELEMENT_VALUETYPE) &&
-            is_of_looker(l, md, coded_to_token(CODED_TYPE_DEF_OR_REF, rd_compressed(&r))))
+            is_of_looker(lookers, md, coded_to_token(CODED_TYPE_DEF_OR_REF, rd_compressed(&r))))
             return true;
     }
     return false;
 }
 
-/* Only WebApplicationFactory, whoever calls it, reads this attribute of an assembly. */
-static bool is_for_callers(const struct metadata *md, uint32_t type)
-{
-    return type_is(md, type,
-                   "Microsoft.AspNetCore.Mvc.Testing.WebApplicationFactoryContentRootAttribute");
-}
-
-/* Does the type, any token, derive from such an assembly's? */
-static bool derives_from_looker(const struct lookers *l, uint32_t head_module, uint32_t type)
-{
-    for (unsigned depth = 0; depth < NESTING_MAX && type != 0; depth++) {
-        const struct metadata *md = &l->build->modules[head_module].md;
-        if (names_looker(l, md, type))
-            return true;
-        uint32_t row = new_build_type(l->build, &head_module, type_definition(md, type));
-        md = &l->build->modules[head_module].md;
-        type = row == 0 ? 0 : row_token(md, CODED_TYPE_DEF_OR_REF, COL_TypeDef_Extends, row);
-    }
-    return false;
-}
-
-static bool is_test_class(const struct metadata *md, uint32_t type, const uint8_t *parts)
-{
-    struct row_range rows = tables_list(&md->tables, COL_TypeDef_MethodList, type, TABLE_MethodDef);
-    for (uint32_t rid = rows.first; rid < rows.end; rid++)
-        if (parts[rid - 1] != TEST_PART_NONE)
-            return true;
-    return false;
-}
-
-/* The type that an attribute is on, or on a member of; NO_INDEX: of none. */
+/* The type that an attribute is on, or on a member of; 0: of the assembly; NO_INDEX: of none. */
 static uint32_t type_with_attribute(const struct metadata *md, uint32_t on)
 {
     return TOKEN_TABLE(on) == TABLE_TypeDef     ? TOKEN_RID(on)
@@ -238,51 +207,30 @@ static uint32_t type_with_attribute(const struct metadata *md, uint32_t on)
                                                 : NO_INDEX;
 }
 
-static void mark_by_attributes(bool *marked, const struct lookers *l, uint32_t head_module)
-{
-    const struct metadata *md = &l->build->modules[head_module].md;
-    const struct tables *t = &md->tables;
-    for (uint32_t rid = 1; rid <= tables_rows(t, TABLE_CustomAttribute); rid++) {
-        uint32_t type = type_with_attribute(
-            md, row_token(md, CODED_HAS_CUSTOM_ATTRIBUTE, COL_CustomAttribute_Parent, rid));
-        uint32_t attribute = type_of_attribute(md, rid);
-        if (type <= tables_rows(t, TABLE_TypeDef) && !marked[type])
-            marked[type] =
-                !is_for_callers(md, attribute) && derives_from_looker(l, head_module, attribute);
-    }
-}
+/* Only WebApplicationFactory, whoever calls it, reads this attribute of an assembly. */
+static const char read_by_callers[] =
+    "Microsoft.AspNetCore.Mvc.Testing.WebApplicationFactoryContentRootAttribute";
 
-bool lookers_find_marked(const struct lookers *l, uint32_t head_module, lookers_take_class *take,
-                         void *context, struct arena *arena, struct err *err)
+void lookers_find_marked(bool *marked, const struct lookers *l, uint32_t head_module)
 {
     const struct metadata *md = &l->build->modules[head_module].md;
     const struct tables *t = &md->tables;
     uint32_t types = tables_rows(t, TABLE_TypeDef);
-    uint8_t *parts = NULL;
-    if (!scope_has_tests(&l->build->modules[head_module]))
-        return true;
-    bool *marked = ARENA_NEW(arena, bool, (size_t)types + 1, err);
-    if (marked == NULL)
-        return false;
-    if (!test_methods_find(&parts, md, arena))
-        return err_set(err, ERR_MEMORY, "out of memory: the tests need more");
-    if (parts == NULL)
-        return true;
-    mark_by_attributes(marked, l, head_module);
+    for (uint32_t rid = 1; rid <= tables_rows(t, TABLE_CustomAttribute); rid++) {
+        uint32_t attribute = type_of_attribute(md, rid);
+        uint32_t type = type_with_attribute(
+            md, row_token(md, CODED_HAS_CUSTOM_ATTRIBUTE, COL_CustomAttribute_Parent, rid));
+        if (type <= types && !marked[type] && !type_is(md, attribute, read_by_callers))
+            marked[type] = new_build_has_base(l->build, head_module, attribute, is_of_looker, l);
+    }
     for (uint32_t rid = 1; rid <= tables_rows(t, TABLE_InterfaceImpl); rid++) {
         uint32_t type = tables_get(t, COL_InterfaceImpl_Class, rid);
         if (type <= types && !marked[type])
             marked[type] = names_looker(
                 l, md, row_token(md, CODED_TYPE_DEF_OR_REF, COL_InterfaceImpl_Interface, rid));
     }
-    if (marked[0] && !take(context, 0))
-        return false;
     for (uint32_t type = 1; type <= types; type++)
-        if (is_test_class(md, type, parts) &&
-            (marked[type] || derives_from_looker(l, head_module,
-                                                 row_token(md, CODED_TYPE_DEF_OR_REF,
-                                                           COL_TypeDef_Extends, type))) &&
-            !take(context, type))
-            return false;
-    return true;
+        if (!marked[type])
+            marked[type] = new_build_has_base(l->build, head_module, TOKEN(TABLE_TypeDef, type),
+                                              names_looker, l);
 }

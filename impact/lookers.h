@@ -46,12 +46,9 @@ NODISCARD bool lookers_open(struct lookers *out, const struct new_build *build, 
 uint8_t lookers_of_token(const struct lookers *lookers, const struct metadata *md, uint32_t token,
                          struct str text);
 
-/* Is the type, any token, of a test framework or platform? */
-bool lookers_know_framework(const struct metadata *md, uint32_t type);
+/* Is the type, any token, of a test framework or platform? A new_build_test without a context. */
+bool lookers_know_framework(const void *context, const struct metadata *md, uint32_t type);
 
-/* Calls `take` for each class of a test assembly whose tests look at everything because of what the
- * class and they are marked with; class 0: all tests of the assembly. Stops when it is false. */
-typedef bool lookers_take_class(void *context, uint32_t type);
-NODISCARD bool lookers_find_marked(const struct lookers *lookers, uint32_t head_module,
-                                   lookers_take_class *take, void *context, struct arena *arena,
-                                   struct err *err);
+/* Marks the types of a test assembly, by row, whose tests look at everything because of what they
+ * and the type are marked with; 0: all tests of the assembly. */
+void lookers_find_marked(bool *marked, const struct lookers *lookers, uint32_t head_module);

@@ -8,7 +8,6 @@
 #include "scope/test_methods.h"
 
 enum {
-    BASES_MAX = 32, /* a chain that is longer is a circle */
     METHOD_VIRTUAL = 0x40,
 };
 
@@ -52,20 +51,6 @@ static bool note_code(struct build_changes *c, uint32_t module, uint32_t code_me
 
 /* --- what a test framework finds -------------------------------------------------------------- */
 
-/* The user's own attribute may derive from a framework's. */
-static bool is_of_framework(const struct build_changes *c, uint32_t head_module, uint32_t attribute)
-{
-    const struct metadata *md = &c->build->modules[head_module].md;
-    for (unsigned depth = 0; depth < BASES_MAX && attribute != 0; depth++) {
-        if (lookers_know_framework(md, attribute))
-            return true;
-        uint32_t row = new_build_type(c->build, &head_module, attribute);
-        md = &c->build->modules[head_module].md;
-        attribute = row != 0 ? base_of_type(md, row) : 0;
-    }
-    return false;
-}
-
 /* *found: of each method of a module of the new build, row 1 first, does a framework look for it
  * around the tests of its class? Tests are known otherwise (new_tests.h). */
 static bool find_framework_methods(bool **found, const struct build_changes *c,
@@ -83,8 +68,10 @@ static bool find_framework_methods(bool **found, const struct build_changes *c,
         uint32_t method = TOKEN_RID(on);
         if (TOKEN_TABLE(on) == TABLE_MethodDef && method != 0 && method <= methods &&
             (parts == NULL || parts[method - 1] != TEST_PART_TEST))
-            (*found)[method - 1] |= (parts != NULL && parts[method - 1] == TEST_PART_UNKNOWN) ||
-                                    is_of_framework(c, head_module, type_of_attribute(md, rid));
+            (*found)[method - 1] |=
+                (parts != NULL && parts[method - 1] == TEST_PART_UNKNOWN) ||
+                new_build_has_base(c->build, head_module, type_of_attribute(md, rid),
+                                   lookers_know_framework, NULL);
     }
     return *found != NULL;
 }
@@ -96,7 +83,7 @@ static bool note_around(struct build_changes *c, uint32_t head_module,
     struct str class;
     uint32_t change = build_changes_add(c, "%.*s %s", STR_ARGS(display_of(c, method)), what);
     return name_full(&class, md, owner_of_method(md, TOKEN_RID(method->token)), c->arena, c->err) &&
-           build_changes_add_class(c, class, change);
+           build_changes_add_class(c, class, change, false);
 }
 
 /* --- new and declared otherwise --------------------------------------------------------------- */

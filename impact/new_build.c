@@ -10,6 +10,7 @@
 #include "system/folder.h"
 
 enum {
+    BASES_MAX = 32, /* a chain that is longer is a circle */
     NESTING_MAX = 16
 };
 
@@ -222,6 +223,21 @@ static uint32_t find_type(const struct new_build *build, uint32_t *module, uint3
 uint32_t new_build_type(const struct new_build *build, uint32_t *module, uint32_t token)
 {
     return find_type(build, module, token, 0);
+}
+
+bool new_build_has_base(const struct new_build *build, uint32_t module, uint32_t token,
+                        new_build_test *holds, const void *context)
+{
+    for (unsigned depth = 0; depth < BASES_MAX && TOKEN_RID(token) != 0; depth++) {
+        if (holds(context, &build->modules[module].md, token))
+            return true;
+        uint32_t row =
+            find_type(build, &module, type_definition(&build->modules[module].md, token), 0);
+        token = row != 0 ? row_token(&build->modules[module].md, CODED_TYPE_DEF_OR_REF,
+                                     COL_TypeDef_Extends, row)
+                         : 0;
+    }
+    return false;
 }
 
 static bool differs_from_source(const struct fact_document *document, struct str root)

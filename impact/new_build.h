@@ -22,6 +22,11 @@ uint32_t new_build_module(const struct new_build *build, struct str name);
 /* Where the build defines a type, by its token in *module: the row in *module, which becomes the
  * one that has it; 0: in none of them. */
 uint32_t new_build_type(const struct new_build *build, uint32_t *module, uint32_t token);
+/* Does it hold for a type of a module of the build, by its token, or for one that it derives
+ * from? */
+typedef bool new_build_test(const void *context, const struct metadata *md, uint32_t type);
+bool new_build_has_base(const struct new_build *build, uint32_t module, uint32_t token,
+                        new_build_test *holds, const void *context);
 /* A source below the root that is not what its assembly was built from; NULL: there is none. */
 const struct fact_document *new_build_stale_source(const struct new_build *build, struct str root);
 

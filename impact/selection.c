@@ -192,7 +192,7 @@ static bool derives_from(const struct new_tests *tests, struct str class, struct
 }
 
 static bool select_class(struct selecting *s, const struct fact_test *context,
-                         const uint64_t *causes)
+                         const uint64_t *causes, bool may_be_none)
 {
     const struct str *wide = s->tests->wide.items;
     struct str class = context->name;
@@ -206,7 +206,7 @@ static bool select_class(struct selecting *s, const struct fact_test *context,
         any = true;
         select_test(s, test->name, causes);
     }
-    return any || select_all_for(s, context, causes);
+    return any || (may_be_none && !is_wide) || select_all_for(s, context, causes);
 }
 
 /* Did a test assembly declare it that the new build has? Then that has it, if it is still there. */
@@ -236,7 +236,7 @@ static bool select_contexts(struct selecting *s)
         const uint64_t *causes = s->of_context + i * s->words;
         if (context->kind == TEST_METHOD)
             select_test(s, context->name, causes);
-        else if (!(context->kind == TEST_CLASS ? select_class(s, context, causes)
+        else if (!(context->kind == TEST_CLASS ? select_class(s, context, causes, false)
                                                : select_all_for(s, context, causes)))
             return false;
     }
@@ -251,7 +251,7 @@ static bool select_classes(struct selecting *s)
         memset(causes, 0, s->words * sizeof *causes);
         add_cause(causes, classes[i].change);
         if (!select_class(s, &(struct fact_test){.name = classes[i].name, .kind = TEST_CLASS},
-                          causes))
+                          causes, classes[i].may_be_none))
             return false;
     }
     return causes != NULL;

@@ -9,10 +9,10 @@
 #include "metadata/lookup.h"
 #include "metadata/names.h"
 #include "metadata/sig.h"
+#include "scope/scope.h"
 #include "scope/test_methods.h"
 
 enum {
-    BASES_MAX = 32, /* a chain that is longer is a circle */
     FIELD_STATIC = 0x10,
 };
 
@@ -40,33 +40,22 @@ static struct fact_type *sort_types(const struct fact_module *module, struct are
 
 /* --- new types -------------------------------------------------------------------------------- */
 
-/* Has the type, row `type`, itself an interface or attribute of a test framework? */
-static bool is_marked(const struct metadata *md, uint32_t type)
+/* Is it of a test framework, or has an interface or attribute of one? */
+static bool is_for_framework(const void *context, const struct metadata *md, uint32_t token)
 {
     const struct tables *t = &md->tables;
+    if (TOKEN_TABLE(token) != TABLE_TypeDef)
+        return lookers_know_framework(context, md, token);
     for (uint32_t rid = 1; rid <= tables_rows(t, TABLE_InterfaceImpl); rid++)
-        if (tables_get(t, COL_InterfaceImpl_Class, rid) == type &&
+        if (tables_get(t, COL_InterfaceImpl_Class, rid) == TOKEN_RID(token) &&
             lookers_know_framework(
-                md, row_token(md, CODED_TYPE_DEF_OR_REF, COL_InterfaceImpl_Interface, rid)))
+                context, md,
+                row_token(md, CODED_TYPE_DEF_OR_REF, COL_InterfaceImpl_Interface, rid)))
             return true;
     for (uint32_t rid = 1; rid <= tables_rows(t, TABLE_CustomAttribute); rid++)
-        if (row_token(md, CODED_HAS_CUSTOM_ATTRIBUTE, COL_CustomAttribute_Parent, rid) ==
-                TOKEN(TABLE_TypeDef, type) &&
-            lookers_know_framework(md, type_of_attribute(md, rid)))
+        if (row_token(md, CODED_HAS_CUSTOM_ATTRIBUTE, COL_CustomAttribute_Parent, rid) == token &&
+            lookers_know_framework(context, md, type_of_attribute(md, rid)))
             return true;
-    return false;
-}
-
-/* Has the type, or a base of the user's, a base, interface or attribute of a test framework? */
-static bool is_for_framework(const struct build_changes *c, uint32_t head_module, uint32_t type)
-{
-    for (unsigned depth = 0; depth < BASES_MAX && type != 0; depth++) {
-        const struct metadata *md = &c->build->modules[head_module].md;
-        uint32_t base = base_of_type(md, type);
-        if (lookers_know_framework(md, base) || is_marked(md, type))
-            return true;
-        type = new_build_type(c->build, &head_module, base);
-    }
     return false;
 }
 
@@ -112,7 +101,9 @@ static bool check_new_types(struct build_changes *c, uint32_t head_module,
             continue;
         if (!note_type(c, name, "is new"))
             return false;
-        if (!declares_tests(md, type, parts) && is_for_framework(c, head_module, type) &&
+        if (!declares_tests(md, type, parts) &&
+            new_build_has_base(c->build, head_module, TOKEN(TABLE_TypeDef, type), is_for_framework,
+                               NULL) &&
             !build_changes_add_all(c, "%.*s is new, and a test framework may look for it",
                                    STR_ARGS(name)))
             return false;
@@ -134,11 +125,8 @@ static bool note_changed_type(struct build_changes *c, struct str module, struct
     if (str_is(name, DECLARATION_RESOURCES))
         return build_changes_add_file(c, module, "has other resources");
     if (str_is(name, DECLARATION_METADATA))
-        return build_changes_add_metadata(c, name, "is another one");
-    if (str_ends(name, DECLARATION_CONSTANTS)) {
-        name.len -= strlen(DECLARATION_CONSTANTS);
-        return build_changes_add_metadata(c, name, "has other constants");
-    }
+        return build_changes_add_metadata(
+            c, module, "has other constants, nullability or metadata of its own");
     return (is_named_by_compiler(name) ||
             build_changes_add_metadata(c, name, "is declared differently")) &&
            build_changes_add_seen_type(
@@ -170,8 +158,7 @@ static bool compare_types(struct build_changes *c, uint32_t head_module,
             return false;
     }
     for (uint32_t i = 0; i < module->type_count; i++)
-        if (!has_type(now, was[i].name) && !str_ends(was[i].name, DECLARATION_CONSTANTS) &&
-            !note_type(c, was[i].name, "is gone"))
+        if (!has_type(now, was[i].name) && !note_type(c, was[i].name, "is gone"))
             return false;
     return check_new_types(c, head_module, hasher, was, module->type_count);
 }
@@ -331,29 +318,36 @@ static bool mark_in(struct build_changes *c, uint32_t head_module, struct refere
     return of_user != NULL;
 }
 
-struct marked_classes {
-    struct build_changes *changes;
-    uint32_t head_module;
-};
-
-static bool take_marked(void *context, uint32_t type)
+/* The tests of a class that a package may run depend on all that it may look at (lookers.h). */
+static bool mark_class(struct build_changes *c, uint32_t head_module, uint32_t type)
 {
-    const struct marked_classes *m = context;
-    struct build_changes *c = m->changes;
-    const struct metadata *md = &c->build->modules[m->head_module].md;
     const struct looked_at *looked_at = c->looked_at.items;
     struct str class;
-    if (type != 0 && !name_full(&class, md, type, c->arena, c->err))
+    if (!name_full(&class, &c->build->modules[head_module].md, type, c->arena, c->err))
         return false;
-    for (uint32_t i = 0; i < c->looked_at.count; i++) {
-        struct str text = ((const struct build_change *)c->list.items)[looked_at[i].change].text;
-        if (type != 0 ? !build_changes_add_class(c, class, looked_at[i].change)
-                      : !build_changes_add_all(
-                            c, "%.*s; an attribute of %.*s is for all tests", STR_ARGS(text),
-                            STR_ARGS(c->build->facts.modules[m->head_module].name)))
+    for (uint32_t i = 0; i < c->looked_at.count; i++)
+        if (!build_changes_add_class(c, class, looked_at[i].change, true))
             return false;
-    }
     return true;
+}
+
+static bool mark_classes(struct build_changes *c, const struct lookers *lookers,
+                         uint32_t head_module)
+{
+    const struct module *module = &c->build->modules[head_module];
+    uint32_t types = tables_rows(&module->md.tables, TABLE_TypeDef);
+    bool *looks = ARENA_NEW(c->arena, bool, (size_t)types + 1, c->err);
+    if (looks == NULL || c->looked_at.count == 0 || !scope_has_tests(module))
+        return looks != NULL;
+    lookers_find_marked(looks, lookers, head_module);
+    const struct build_change *list = c->list.items;
+    for (uint32_t type = 1; type <= types; type++)
+        if (looks[type] && !mark_class(c, head_module, type))
+            return false;
+    return !looks[0] || build_changes_add_all(
+                            c, "%.*s; an attribute of %.*s is for all tests",
+                            STR_ARGS(list[((struct looked_at *)c->looked_at.items)->change].text),
+                            STR_ARGS(c->build->facts.modules[head_module].name));
 }
 
 bool type_changes_mark(struct build_changes *c)
@@ -367,13 +361,10 @@ bool type_changes_mark(struct build_changes *c)
     bool ok = true;
     for (uint32_t i = 0; ok && i < c->build->facts.module_count; i++) {
         struct references references;
-        struct marked_classes marked = {c, i};
         ok = open_references(&references, c, &lookers, i);
         if (!ok)
             break;
-        ok = mark_in(c, i, &references, &scratch) &&
-             (c->looked_at.count == 0 ||
-              lookers_find_marked(&lookers, i, take_marked, &marked, c->arena, c->err));
+        ok = mark_in(c, i, &references, &scratch) && mark_classes(c, &lookers, i);
         references_close(&references);
     }
     arena_free(&scratch);

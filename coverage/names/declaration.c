@@ -33,9 +33,6 @@ static const char version_names[] =
     "AssemblyVersionAttribute AssemblyFileVersionAttribute "
     "AssemblyInformationalVersionAttribute AssemblyConfigurationAttribute";
 
-#define METADATA_SPACE "System.Reflection"
-#define METADATA_NAME  "AssemblyMetadataAttribute"
-
 /* --- pieces of a hash ------------------------------------------------------------------------- */
 
 static uint64_t mix_number(uint64_t hash, uint64_t value)
@@ -180,45 +177,22 @@ static void attach_attributes(struct declarations *d)
         hash = mix_token(hash, d,
                          token_in(d, CODED_CUSTOM_ATTRIBUTE_TYPE, COL_CustomAttribute_Type, rid));
         hash = add_without_place(hash, d, rid);
-        if (TOKEN_TABLE(on) == TABLE_Assembly && str_is(space, METADATA_SPACE) &&
-            str_is(name, METADATA_NAME))
+        if (TOKEN_TABLE(on) == TABLE_Assembly && str_is(name, "AssemblyMetadataAttribute"))
             d->metadata += hash;
         else
             attach_hash(d, on, hash);
     }
 }
 
-/* --- what may be null ------------------------------------------------------------------------- */
+/* --- what only metadata shows ----------------------------------------------------------------- */
 
-/* Is a reference in any of the types? Of nothing else compilers say whether it may be null. */
-static bool has_reference(struct view types)
+/* What an attribute says of null. Code does not depend on it, and how compilers divide it up among
+ * a member, its method and the types around it depends on the other members. */
+static void add_nullability(struct declarations *d, uint64_t hash, uint32_t token)
 {
-    static const uint64_t references =
-        1u << ELEMENT_STRING | 1u << ELEMENT_CLASS | 1u << ELEMENT_OBJECT | 1u << ELEMENT_VAR |
-        1u << ELEMENT_MVAR | 1u << ELEMENT_ARRAY | 1u << ELEMENT_SZARRAY;
-    struct reader r = rd_view(types);
-    uint64_t elements;
-    while (rd_left(&r) != 0 && sig_elements(&elements, &r))
-        if ((elements & references) != 0)
-            return true;
-    return false;
-}
-
-/* What the member itself says, or else what its method, or a type around it, says of all. How the
- * compiler divides this up depends on the other members. */
-static uint64_t hash_nullability(const struct declarations *d, uint32_t token, uint32_t method,
-                                 uint32_t type, struct view types)
-{
-    if (!has_reference(types))
-        return 0;
-    uint64_t own = find_in(d, d->nullable, token);
-    if (own == 0 && method != 0)
-        own = find_in(d, d->nullable, TOKEN(TABLE_MethodDef, method));
-    for (unsigned depth = 0; own == 0 && type != 0 && depth < NESTING_MAX; depth++) {
-        own = find_in(d, d->nullable, TOKEN(TABLE_TypeDef, type));
-        type = enclosing_type(&d->module->md, type);
-    }
-    return own;
+    uint64_t value = find_in(d, d->nullable, token);
+    if (value != 0)
+        d->metadata += mix_number(mix_number(hash, TOKEN_TABLE(token)), value);
 }
 
 static bool is_enum(struct declarations *d, uint32_t type)
@@ -242,9 +216,7 @@ static void attach_values(struct declarations *d)
         hash = mix_number(hash, get_cell(d, COL_Constant_Type, rid) & 0xFF);
         hash = mix_blob(hash, blob_at(d, COL_Constant_Value, rid));
         if (is_in_users(d, on))
-            attach_to(d, d->constants,
-                      TOKEN(TABLE_TypeDef, owner_of_field(&d->module->md, TOKEN_RID(on))),
-                      mix_text(hash, string_at(d, COL_Field_Name, TOKEN_RID(on))));
+            d->metadata += mix_token(hash, d, on);
         else
             attach_hash(d, on, hash);
     }
@@ -310,23 +282,6 @@ static void attach_types(struct declarations *d)
 
 /* --- members ---------------------------------------------------------------------------------- */
 
-/* Empty if it can't be read. */
-static struct view type_of_parameter(const struct declarations *d, uint32_t method, uint32_t param)
-{
-    struct method_sig sig;
-    struct err ignored = {0};
-    uint64_t sequence = get_cell(d, COL_Param_Sequence, param);
-    if (!sig_method(&sig, blob_at(d, COL_MethodDef_Signature, method), &ignored))
-        return (struct view){NULL, 0};
-    struct reader r = rd_view(sequence == 0 ? sig.return_type : sig.params);
-    for (uint64_t i = 1; i < sequence && i < sig.param_count; i++)
-        if (!sig_skip_type(&r))
-            return (struct view){NULL, 0};
-    size_t start = r.pos;
-    return sig_skip_type(&r) ? (struct view){r.data + start, r.pos - start}
-                             : (struct view){NULL, 0};
-}
-
 static uint64_t hash_method(struct declarations *d, uint32_t rid)
 {
     uint32_t token = TOKEN(TABLE_MethodDef, rid);
@@ -336,11 +291,10 @@ static uint64_t hash_method(struct declarations *d, uint32_t rid)
     hash = mix_number(hash, attached_to(d, token));
     struct row_range rows =
         tables_list(&d->module->md.tables, COL_MethodDef_ParamList, rid, TABLE_Param);
-    uint32_t type = owner_of_method(&d->module->md, rid);
+    add_nullability(d, hash, token);
     for (uint32_t param = rows.first; param < rows.end; param++) {
-        hash = mix_number(hash, hash_nullability(d, TOKEN(TABLE_Param, param), rid, type,
-                                                 type_of_parameter(d, rid, param)));
         hash = mix_number(hash, get_cell(d, COL_Param_Sequence, param));
+        add_nullability(d, hash, TOKEN(TABLE_Param, param));
         hash = mix_number(hash, get_cell(d, COL_Param_Flags, param));
         hash = mix_text(hash, string_at(d, COL_Param_Name, param));
         hash = mix_number(hash, attached_to(d, TOKEN(TABLE_Param, param)));
@@ -380,16 +334,6 @@ static struct row_range list_of(const struct declarations *d, enum column parent
                     : (struct row_range){0, 0};
 }
 
-/* II.23.2.5: its own, and those of its parameters. */
-static struct view types_of_property(const struct declarations *d, uint32_t rid)
-{
-    struct view signature = blob_at(d, COL_Property_Type, rid);
-    struct reader r = rd_view(signature);
-    (void)rd_u8(&r); /* PROPERTY, HASTHIS */
-    (void)rd_compressed(&r);
-    return (struct view){signature.data + r.pos, rd_left(&r)};
-}
-
 static uint64_t hash_properties(struct declarations *d, uint32_t type)
 {
     uint64_t all = 0;
@@ -399,8 +343,8 @@ static uint64_t hash_properties(struct declarations *d, uint32_t type)
         uint64_t hash = mix_number(FNV_START, TABLE_Property);
         hash = mix_number(hash, get_cell(d, COL_Property_Flags, rid));
         hash = mix_text(hash, string_at(d, COL_Property_Name, rid));
-        hash = mix_number(hash, hash_nullability(d, TOKEN(TABLE_Property, rid), 0, type,
-                                                 types_of_property(d, rid)));
+        add_nullability(d, mix_token(hash, d, TOKEN(TABLE_TypeDef, type)),
+                        TOKEN(TABLE_Property, rid));
         all = mix_number(all, mix_number(hash, attached_to(d, TOKEN(TABLE_Property, rid))));
     }
     rows = list_of(d, COL_EventMap_Parent, COL_EventMap_EventList, type, TABLE_Event);
@@ -424,10 +368,8 @@ static uint64_t hash_fields(struct declarations *d, uint32_t type)
         uint32_t token = TOKEN(TABLE_Field, rid);
         uint64_t hash = mix_token(FNV_START, d, token);
         hash = mix_number(hash, get_cell(d, COL_Field_Flags, rid));
-        hash = mix_number(hash, attached_to(d, token));
-        hash = mix_number(hash,
-                          hash_nullability(d, token, 0, type, sig_of_field(&d->module->md, token)));
-        all = mix_number(all, hash);
+        add_nullability(d, hash, token);
+        all = mix_number(all, mix_number(hash, attached_to(d, token)));
     }
     return all;
 }
@@ -449,6 +391,7 @@ static uint64_t hash_type(struct declarations *d, uint32_t type)
 {
     uint32_t token = TOKEN(TABLE_TypeDef, type);
     uint64_t hash = mix_token(FNV_START, d, token);
+    add_nullability(d, hash, token);
     hash = mix_number(hash, get_cell(d, COL_TypeDef_Flags, type));
     hash = mix_token(hash, d, token_in(d, CODED_TYPE_DEF_OR_REF, COL_TypeDef_Extends, type));
     hash = mix_number(hash, attached_to(d, token));
@@ -564,23 +507,13 @@ static uint32_t unite_types(struct fact_type *types, uint32_t count)
     return united;
 }
 
-static bool add_declared(struct fact_type *types, uint32_t *count, struct str name,
-                         const char *suffix, uint64_t declaration, struct arena *arena,
-                         struct err *err)
-{
-    struct fact_type *added = &types[(*count)++];
-    added->declaration = declaration;
-    return text_format(&added->name, arena, err, "%.*s%s", STR_ARGS(name), suffix);
-}
-
 bool declarations_list(struct fact_type **types, uint32_t *count, struct declarations *d,
                        struct arena *arena)
 {
     uint32_t rows = count_rows(d, TABLE_TypeDef);
     *count = 0;
-    *types = d->err->code == ERR_NONE
-                 ? ARENA_NEW(arena, struct fact_type, 2 * (size_t)rows + 3, d->err)
-                 : NULL;
+    *types = d->err->code == ERR_NONE ? ARENA_NEW(arena, struct fact_type, (size_t)rows + 3, d->err)
+                                      : NULL;
     if (*types == NULL)
         return false;
     for (uint32_t type = 1; type <= rows; type++) {
@@ -591,16 +524,9 @@ bool declarations_list(struct fact_type **types, uint32_t *count, struct declara
         if (d->err->code != ERR_NONE ||
             !str_copy(&added->name, text_of_row(d, TOKEN(TABLE_TypeDef, type)), arena, d->err))
             return false;
-        uint64_t constants = find_in(d, d->constants, TOKEN(TABLE_TypeDef, type));
-        if (constants != 0 && !add_declared(*types, count, added->name, DECLARATION_CONSTANTS,
-                                            constants, arena, d->err))
-            return false;
     }
-    if (!add_declared(*types, count, STR(METADATA_SPACE), "." METADATA_NAME, d->metadata, arena,
-                      d->err) ||
-        !add_declared(*types, count, STR(DECLARATION_RESOURCES), "", sum_resources(d), arena,
-                      d->err))
-        return false;
+    (*types)[(*count)++] = (struct fact_type){STR(DECLARATION_METADATA), d->metadata};
+    (*types)[(*count)++] = (struct fact_type){STR(DECLARATION_RESOURCES), sum_resources(d)};
     if (*count > 1)
         qsort(*types, *count, sizeof **types, order_types);
     *count = unite_types(*types, *count);

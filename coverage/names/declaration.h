@@ -4,8 +4,7 @@
  * and reflection and serialisers see it at run time.
  * Same:   the order of types and methods and what compilers, analysers and version numbers add do
  *         not count. That of fields, properties and interfaces does: layouts, serialisers and casts
- *         depend on it. What may be null does, which
- *         serialisers read. Where a test stands, which attributes of frameworks have, does not.
+ *         depend on it. Where a test stands, which attributes of frameworks have, does not.
  * Errors: ERR_MEMORY. */
 #pragma once
 
@@ -13,12 +12,11 @@
 
 struct declarations {
     const struct module *module;
-    struct method_hasher *hasher;     /* names tokens */
-    uint64_t *attached[TABLE_COUNT];  /* per row: a sum over what other tables say about it */
-    uint64_t *nullable[TABLE_COUNT];  /* per row: what an attribute says of null; 0: none does */
-    uint64_t *constants[TABLE_COUNT]; /* per row of a type: a sum over its constants */
-    uint64_t metadata;                /* a sum over the assembly's AssemblyMetadataAttribute */
-    struct err *err;                  /* the first error, which is sticky */
+    struct method_hasher *hasher;    /* names tokens */
+    uint64_t *attached[TABLE_COUNT]; /* per row: a sum over what other tables say about it */
+    uint64_t *nullable[TABLE_COUNT]; /* per row: what an attribute says of null; 0: none does */
+    uint64_t metadata;               /* a sum over what only metadata shows */
+    struct err *err;                 /* the first error, which is sticky */
 };
 
 NODISCARD bool declarations_open(struct declarations *out, const struct module *module,
@@ -31,19 +29,13 @@ uint64_t declaration_of_method(struct declarations *d, uint32_t rid);
  * those of its parameters and of what it returns; 0: there are none. */
 uint64_t declaration_of_made(struct declarations *d, uint32_t rid);
 
-/* What follows the name of a type for the values of its constants, which its users have copies of:
- * they are declared apart. */
-#define DECLARATION_CONSTANTS "::"
-
-/* Stands for the attributes of that name of an assembly. */
-#define DECLARATION_METADATA "System.Reflection.AssemblyMetadataAttribute"
-
-/* Stands for the resources of an assembly. */
+/* Stand for what only metadata shows (constants, which their users have copies of; what may be
+ * null; AssemblyMetadataAttribute), and for the resources of an assembly. */
+#define DECLARATION_METADATA  ":metadata"
 #define DECLARATION_RESOURCES ":resources"
 
-/* The user's types, ascending by name, then the module itself, which has no name: its attributes.
- * Among them is System.Reflection.AssemblyMetadataAttribute for those attributes of the assembly,
- * :resources, and N.C:: for the constants of N.C. False if any of this, or of what was asked
- * before, failed. */
+/* The user's types and these two, ascending by name, then the module itself, which has no name:
+ * its attributes. The methods must have been asked for before. False if any of this, or of what was
+ * asked before, failed. */
 NODISCARD bool declarations_list(struct fact_type **types, uint32_t *count, struct declarations *d,
                                  struct arena *arena);
