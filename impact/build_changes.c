@@ -94,13 +94,15 @@ static bool add_looked_at(struct build_changes *c, enum look by, uint32_t change
                                           sizeof(struct looked_at), c->arena, c->err);
 }
 
-bool build_changes_add_metadata(struct build_changes *c, struct str name, const char *what)
+bool build_changes_add_metadata(struct build_changes *c, struct str type, struct str name,
+                                const char *what)
 {
     const struct looked_at *known = c->looked_at.items;
+    bool is_known = str_starts(type, "<") || str_starts(type, "VB$Anonymous");
     for (uint32_t i = 0; i < c->looked_at.count; i++)
-        if (known[i].by == LOOKS_AT_METADATA)
-            return true;
-    return add_looked_at(c, LOOKS_AT_METADATA,
+        is_known |= known[i].by == LOOKS_AT_METADATA;
+    return is_known ||
+           add_looked_at(c, LOOKS_AT_METADATA,
                          build_changes_add(c, "%.*s %s, and code that looks at metadata may notice",
                                            STR_ARGS(name), what));
 }

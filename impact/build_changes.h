@@ -77,9 +77,10 @@ NODISCARD bool build_changes_add_type(struct build_changes *changes, struct str 
 /* The same for a change that is nothing but what other code sees of the type. */
 NODISCARD bool build_changes_add_seen_type(struct build_changes *changes, struct str name,
                                            uint32_t change);
-/* Metadata changed: `name` is or has now `what`. Who runs code that looks at any depends on it. */
-NODISCARD bool build_changes_add_metadata(struct build_changes *changes, struct str name,
-                                          const char *what);
+/* Metadata of a type changed: `name` is or has now `what`. Who runs code that looks at any depends
+ * on it; nobody if the compiler named the type: an anonymous one, or what is in no type. */
+NODISCARD bool build_changes_add_metadata(struct build_changes *changes, struct str type,
+                                          struct str name, const char *what);
 /* The same of a file, and who runs code that reads any. */
 NODISCARD bool build_changes_add_file(struct build_changes *changes, struct str path,
                                       const char *what);

@@ -106,7 +106,7 @@ static bool note_new(struct build_changes *c, uint32_t head_module,
         return build_changes_add_all(c, "the static constructor of %.*s is new",
                                      STR_ARGS(method->type));
     struct str name = display_of(c, method);
-    if (!build_changes_add_metadata(c, name, "is new"))
+    if (!build_changes_add_metadata(c, method->type, name, "is new"))
         return false;
     uint64_t flags = tables_get(&c->build->modules[head_module].md.tables, COL_MethodDef_Flags,
                                 TOKEN_RID(method->token));
@@ -126,7 +126,7 @@ static bool note_declaration(struct build_changes *c, uint32_t head_module, uint
     struct str name = display_of(c, now);
     uint32_t change = build_changes_add(c, "the declaration of %.*s changed", STR_ARGS(name));
     return build_changes_mark_pair(c, head_module, code_method, change) &&
-           build_changes_add_metadata(c, name, "is declared differently") &&
+           build_changes_add_metadata(c, now->type, name, "is declared differently") &&
            (c->is_test_code[c->pairing.pairs[head_module][code_method].module] ||
             build_changes_add_seen_type(c, now->type, change));
 }
@@ -178,8 +178,9 @@ static bool note_gone(struct build_changes *c, uint32_t module, const bool *stay
                                      STR_ARGS(code->module->name));
     for (uint32_t i = 0; i < code->count && compared; i++) {
         const struct fact_method *method = user_of_code(code->module, &code->methods[i]);
-        if (!stays[i] && (!note_code(c, module, i, "is gone") ||
-                          !build_changes_add_metadata(c, display_of(c, method), "is gone")))
+        if (!stays[i] &&
+            (!note_code(c, module, i, "is gone") ||
+             !build_changes_add_metadata(c, method->type, display_of(c, method), "is gone")))
             return false;
     }
     return true;

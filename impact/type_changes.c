@@ -69,17 +69,11 @@ static bool declares_tests(const struct metadata *md, uint32_t type, const uint8
     return false;
 }
 
-/* Anonymous types, delegates and what is in no type are the compiler's: nobody looks for them. */
-static bool is_named_by_compiler(struct str name)
-{
-    return str_starts(name, "<") || str_starts(name, "VB$AnonymousDelegate_");
-}
-
 /* Code that stays the same may name another type than before: one of another assembly that has, or
  * had, the same name. */
 static bool note_type(struct build_changes *c, struct str name, const char *what)
 {
-    return (is_named_by_compiler(name) || build_changes_add_metadata(c, name, what)) &&
+    return build_changes_add_metadata(c, name, name, what) &&
            build_changes_add_type(c, name, build_changes_add(c, "%.*s %s", STR_ARGS(name), what));
 }
 
@@ -97,7 +91,7 @@ static bool check_new_types(struct build_changes *c, uint32_t head_module,
             continue;
         if (!method_hash_token(&name, hasher, TOKEN(TABLE_TypeDef, type), c->err))
             return false;
-        if (find_declared(was, was_count, name) != NULL || is_named_by_compiler(name))
+        if (find_declared(was, was_count, name) != NULL)
             continue;
         if (!note_type(c, name, "is new"))
             return false;
@@ -126,9 +120,8 @@ static bool note_changed_type(struct build_changes *c, struct str module, struct
         return build_changes_add_file(c, module, "has other resources");
     if (str_is(name, DECLARATION_METADATA))
         return build_changes_add_metadata(
-            c, module, "has other constants, nullability or metadata of its own");
-    return (is_named_by_compiler(name) ||
-            build_changes_add_metadata(c, name, "is declared differently")) &&
+            c, module, module, "has other constants, nullability or metadata of its own");
+    return build_changes_add_metadata(c, name, name, "is declared differently") &&
            build_changes_add_seen_type(
                c, name, build_changes_add(c, "the declaration of %.*s changed", STR_ARGS(name)));
 }

@@ -90,6 +90,11 @@ static bool is_around_attribute(const struct metadata *md, uint32_t token)
            (str_is_one_of(name, around_attributes) || str_is_one_of(name, global_attributes));
 }
 
+bool test_methods_is_attribute(const struct metadata *md, uint32_t type)
+{
+    return is_test_attribute(md, type) || is_around_attribute(md, type);
+}
+
 bool test_methods_is_global(const struct metadata *md, uint32_t attribute_rid)
 {
     struct str space, name;

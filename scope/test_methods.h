@@ -23,6 +23,10 @@ enum test_part {
  * without memory. */
 NODISCARD bool test_methods_find(uint8_t **parts, const struct metadata *md, struct arena *arena);
 
+/* Is the type, any token, an attribute of a framework for tests or what runs around them, by its
+ * name or that of a base? */
+bool test_methods_is_attribute(const struct metadata *md, uint32_t type);
+
 /* The fixture that an interface of a class of tests names, by the token of the interface: its
  * TypeDef row, or 0. *is_of_class: it is made for the tests of that class alone. */
 uint32_t test_methods_fixture(bool *is_of_class, const struct metadata *md, uint32_t interface);

@@ -8,6 +8,7 @@
 #include "coverage/names/test_place.h"
 #include "metadata/lookup.h"
 #include "metadata/sig.h"
+#include "scope/test_methods.h"
 
 enum {
     CLI_RESOURCES = 24, /* II.25.3.3: where the CLI header has the RVA of the resources */
@@ -133,13 +134,14 @@ static bool is_ignored_attribute(struct str space, struct str name, uint32_t on)
            (str_is(space, "System.Runtime.Versioning") || str_is_one_of(name, version_names));
 }
 
-/* Are the last two parameters of the attribute's constructor a string and an int? */
+/* Is it a test's, and are the last two parameters of its constructor a string and an int? */
 static bool may_say_place(const struct declarations *d, uint32_t rid)
 {
     uint32_t constructor = token_in(d, CODED_CUSTOM_ATTRIBUTE_TYPE, COL_CustomAttribute_Type, rid);
     struct view sig = sig_of_call(&d->module->md, constructor);
     return sig.len >= 2 && sig.data[sig.len - 2] == ELEMENT_STRING &&
-           sig.data[sig.len - 1] == ELEMENT_I4;
+           sig.data[sig.len - 1] == ELEMENT_I4 &&
+           test_methods_is_attribute(&d->module->md, type_of_attribute(&d->module->md, rid));
 }
 
 /* II.23.3: the values of an attribute. Those of tests have where they stand, [CallerFilePath] and
@@ -188,10 +190,11 @@ static void attach_attributes(struct declarations *d)
 
 /* What an attribute says of null. Code does not depend on it, and how compilers divide it up among
  * a member, its method and the types around it depends on the other members. */
-static void add_nullability(struct declarations *d, uint64_t hash, uint32_t token)
+static void add_nullability(struct declarations *d, uint32_t type, uint64_t hash, uint32_t token)
 {
     uint64_t value = find_in(d, d->nullable, token);
-    if (value != 0)
+    struct str name = string_at(d, COL_TypeDef_TypeName, type);
+    if (value != 0 && !str_starts(name, "<") && !str_starts(name, "VB$Anonymous"))
         d->metadata += mix_number(mix_number(hash, TOKEN_TABLE(token)), value);
 }
 
@@ -291,10 +294,11 @@ static uint64_t hash_method(struct declarations *d, uint32_t rid)
     hash = mix_number(hash, attached_to(d, token));
     struct row_range rows =
         tables_list(&d->module->md.tables, COL_MethodDef_ParamList, rid, TABLE_Param);
-    add_nullability(d, hash, token);
+    uint32_t type = owner_of_method(&d->module->md, rid);
+    add_nullability(d, type, hash, token);
     for (uint32_t param = rows.first; param < rows.end; param++) {
         hash = mix_number(hash, get_cell(d, COL_Param_Sequence, param));
-        add_nullability(d, hash, TOKEN(TABLE_Param, param));
+        add_nullability(d, type, hash, TOKEN(TABLE_Param, param));
         hash = mix_number(hash, get_cell(d, COL_Param_Flags, param));
         hash = mix_text(hash, string_at(d, COL_Param_Name, param));
         hash = mix_number(hash, attached_to(d, TOKEN(TABLE_Param, param)));
@@ -343,7 +347,7 @@ static uint64_t hash_properties(struct declarations *d, uint32_t type)
         uint64_t hash = mix_number(FNV_START, TABLE_Property);
         hash = mix_number(hash, get_cell(d, COL_Property_Flags, rid));
         hash = mix_text(hash, string_at(d, COL_Property_Name, rid));
-        add_nullability(d, mix_token(hash, d, TOKEN(TABLE_TypeDef, type)),
+        add_nullability(d, type, mix_token(hash, d, TOKEN(TABLE_TypeDef, type)),
                         TOKEN(TABLE_Property, rid));
         all = mix_number(all, mix_number(hash, attached_to(d, TOKEN(TABLE_Property, rid))));
     }
@@ -368,7 +372,7 @@ static uint64_t hash_fields(struct declarations *d, uint32_t type)
         uint32_t token = TOKEN(TABLE_Field, rid);
         uint64_t hash = mix_token(FNV_START, d, token);
         hash = mix_number(hash, get_cell(d, COL_Field_Flags, rid));
-        add_nullability(d, hash, token);
+        add_nullability(d, type, hash, token);
         all = mix_number(all, mix_number(hash, attached_to(d, token)));
     }
     return all;
@@ -391,7 +395,7 @@ static uint64_t hash_type(struct declarations *d, uint32_t type)
 {
     uint32_t token = TOKEN(TABLE_TypeDef, type);
     uint64_t hash = mix_token(FNV_START, d, token);
-    add_nullability(d, hash, token);
+    add_nullability(d, type, hash, token);
     hash = mix_number(hash, get_cell(d, COL_TypeDef_Flags, type));
     hash = mix_token(hash, d, token_in(d, CODED_TYPE_DEF_OR_REF, COL_TypeDef_Extends, type));
     hash = mix_number(hash, attached_to(d, token));

@@ -188,6 +188,12 @@ same "a content file: who runs code that reads files" "TextTests.Reads " "$(sele
 check "... because" grep -qx 'ilcov: tests by cause: 1: data.txt changed, and code that reads files may notice' affected.err
 same "... unless it is left out" "" "$(selected --ignore data.txt)"
 sed -i s/hello!/hello/ "$output/data.txt"
+for file in orders.log result.trx TestResults/data Shop.xml; do
+    mkdir -p "$output/TestResults"
+    echo more >"$output/$file"
+    same "... of any name: $file" "TextTests.Reads " "$(selected)"
+    rm "$output/$file"
+done
 ln -s / "$output/elsewhere"
 same "a link to another folder: all tests" "$all" "$(selected)"
 same "... unless it is left out" "" "$(selected --ignore elsewhere)"

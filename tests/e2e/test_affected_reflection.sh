@@ -5,6 +5,7 @@
 
 cd "$temp" || exit 1
 library Shop
+sed -i 's|<PropertyGroup>|&<AllowUnsafeBlocks>true</AllowUnsafeBlocks>|' Shop/Shop.csproj
 mkdir Suite
 cat >Suite/Suite.csproj <<'XML'
 <Project Sdk="Microsoft.NET.Sdk">
@@ -20,6 +21,7 @@ XML
 cat >Shop/Shop.cs <<'CS'
 using System.Reflection;
 using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
 using System.Text.Json;
 using System.Text.Json.Serialization;
 [assembly: InternalsVisibleTo("Proxies")]
@@ -69,6 +71,19 @@ public static class Codes
 public static class Info { public static string Key => typeof(Info).Assembly.GetCustomAttribute<AssemblyMetadataAttribute>()!.Value!; }
 public class Priced { public decimal Of(decimal price = 1.5m) => price; }
 public static class Sizes { public static int OfPair() => Unsafe.SizeOf<Pair>(); }
+public static class Routes
+{
+    static Delegate Get() => [Obsolete] (int id) => id;
+    public static string Text() => Get().Method.GetCustomAttributes(false).Length + Get().Method.GetParameters()[0].Name;
+}
+[JsonDerivedType(typeof(Round), "round")] public class Shape { public static string Text(Shape shape) => JsonSerializer.Serialize(shape); }
+public class Round : Shape { public int Radius { get; set; } }
+[StructLayout(LayoutKind.Sequential)] public class Rows { public int A; public long B; }
+public unsafe struct Buffer { public fixed byte Bytes[4]; }
+public class Box<T> { public static bool IsOpen() => typeof(Box<T>).IsGenericTypeDefinition; }
+public class SourceAttribute(string path, int line) : Attribute { public string At => path + line; }
+[Source("/src/a.cs", 1)] public class Sourced { public (int Left, int Right) Pair; }
+public static class Native { [DllImport("libc")] public static extern int abs(int n); }
 CS
 cat >Suite/Suite.cs <<'CS'
 using System.Runtime.CompilerServices;
@@ -100,6 +115,13 @@ public class Two
     [Test] public void Grows() => Assert.That(Tree.Grow(), Is.Zero);
     [Test] public void Differ() => Assert.That(Codes.Differ());
     [Test] public void Knows() => Assert.That(Info.Key, Is.EqualTo("value"));
+    [Test] public void Routes() => Assert.That(Shop.Routes.Text(), Is.EqualTo("1id"));
+    [Test] public void Derives() => Assert.That(Shape.Text(new Shape()), Is.EqualTo("{}"));
+    [Test] public void Orders() => Assert.That(Marshal.OffsetOf<Rows>("B"), Is.EqualTo((nint)8));
+    [Test] public void Fixes() => Assert.That(Unsafe.SizeOf<Shop.Buffer>(), Is.EqualTo(4));
+    [Test] public void Closes() => Assert.That(Box<int>.IsOpen(), Is.False);
+    [Test] public void Calls() => Assert.That(Native.abs(-1), Is.EqualTo(1));
+    [Test] public void Shapes() => Assert.That($"{new { B = 1, C = 2 }}", Is.Not.Empty);
     [Test] public void Defaults() => Assert.That(typeof(Priced).GetMethod("Of")!.GetParameters()[0].DefaultValue, Is.EqualTo(1.5m));
 }
 [Ignore("later")] public class Ignored { [Test] public void Waits() { } }
@@ -115,7 +137,7 @@ build_suite() {
     recompiled Suite "$output" "-r:$output/Shop.dll" "-r:$output/nunit.framework.dll"
 }
 build_both() {
-    recompiled Shop "$output"
+    recompiled Shop "$output" -unsafe+
     build_suite
 }
 build_both
@@ -123,10 +145,11 @@ cp "$output"/{Shop,Suite}.{dll,pdb} kept/out
 limited "$ILCOV" run -q --per-test --root . -d base.ilcov -f none -- dotnet test "$output/Suite.dll" >run.log 2>&1
 same "the tests pass" 0 $?
 
-all="Ignored.Waits One.Is_ready One.Runs Two.Anonymous Two.Binds Two.Counts Two.Defaults Two.Differ Two.Draws Two.Grows Two.Knows Two.Lays_out Two.Lists \
-Two.Measures Two.Opens Two.Paints Two.Plants Two.Reads "
+all="Ignored.Waits One.Is_ready One.Runs Two.Anonymous Two.Binds Two.Calls Two.Closes Two.Counts Two.Defaults Two.Derives Two.Differ Two.Draws Two.Fixes \
+Two.Grows Two.Knows Two.Lays_out Two.Lists Two.Measures Two.Opens Two.Orders Two.Paints Two.Plants Two.Reads Two.Routes Two.Shapes "
 # with [TEST...]: these, and those that look at metadata.
-lookers="Two.Binds Two.Counts Two.Defaults Two.Differ Two.Draws Two.Knows Two.Lays_out Two.Lists Two.Opens Two.Paints Two.Plants Two.Reads"
+lookers="Two.Binds Two.Calls Two.Closes Two.Counts Two.Defaults Two.Derives Two.Differ Two.Draws Two.Knows Two.Lays_out Two.Lists Two.Opens Two.Orders \
+Two.Paints Two.Plants Two.Reads Two.Routes"
 with() {
     printf '%s\n' $lookers "$@" | sort -u | tr '\n' ' '
 }
@@ -175,6 +198,26 @@ edit "a constant" "$(with)" $shop 's/Two = 2/Two = 1/'
 edit "what an assembly says of itself" "$(with)" $shop 's/"key", "value"/"key", "other"/'
 because "who may see internal members" "attributes of Shop changed" $shop 's/"Proxies"/"Others"/'
 edit "a decimal default" "$(with)" $shop 's/1\.5m/2.5m/'
+
+edit "an attribute of a lambda" "$(with)" $shop 's/\[Obsolete\] (int id)/(int id)/'
+edit "a type that is sealed, and was not" "$(with)" $shop 's/^public class First/public sealed class First/'
+edit "an interface of a type" "$(with)" $shop 's/^public class Leaf/& : IPlugin/'
+edit "an attribute of a type" "$(with Two.Grows)" $shop 's/^public class Twig/[Obsolete] &/'
+edit "a method that is gone, and never ran" "$(with)" $shop '/public void Open() { }/d'
+edit "a private constructor that is new" "$(with)" $shop 's/    public Data() { }/&\n    [JsonConstructor] Data(int age) => Age = age;/'
+edit "an anonymous type of another shape, which others have" "Two.Anonymous Two.Shapes " $suite 's/new { A = 1, B = 2 }/new { B = 1, C = 2 }/'
+edit "typeof(Box<>) in place of typeof(Box<T>)" "Two.Closes " $shop 's/typeof(Box<T>)/typeof(Box<>)/'
+edit "the order of properties" "$(with)" $shop '/public int Age/d;s/    public required int Id/    public int Age { get; set; }\n&/'
+edit "the order of fields" "$(with)" $shop 's/public int A; public long B;/public long B; public int A;/'
+edit "the length of a fixed-size buffer" "$(with Two.Fixes)" $shop 's/Bytes\[4\]/Bytes[8]/'
+because "marshalling of an assembly" "data or attributes of Shop changed" $shop 's/^\[assembly: InternalsVisibleTo/[assembly: DisableRuntimeMarshalling]\n&/'
+edit "a type that only an attribute names" "$(with)" $shop 's/public int Radius/public long Radius/'
+echo 'namespace System.Runtime.CompilerServices { static class Unsafe { public static int SizeOf<T>() => 8; } }' >Shop/Unsafe.cs
+edit "a type that has the name of one of another assembly" "$(with Two.Fixes Two.Measures)" $shop 's|^public class Menu|// a menu\n&|'
+rm Shop/Unsafe.cs
+edit "a path and a number in an attribute that is no test's" "$(with)" $shop 's/a.cs", 1/a.cs", 2/'
+edit "names in a tuple" "$(with)" $shop 's/(int Left, int Right) Pair/(int Left, int Other) Pair/'
+edit "the name of a generic parameter" "$(with)" $shop 's/class Box<T> /class Box<U> /;s/typeof(Box<T>)/typeof(Box<U>)/'
 
 # --- what reflection reaches -------------------------------------------------------------------------------------------
 
