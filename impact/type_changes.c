@@ -91,7 +91,8 @@ static bool check_new_types(struct build_changes *c, uint32_t head_module,
             continue;
         if (!method_hash_token(&name, hasher, TOKEN(TABLE_TypeDef, type), c->err))
             return false;
-        if (find_declared(was, was_count, name) != NULL)
+        if (find_declared(was, was_count, name) != NULL || str_starts(name, "<") ||
+            str_starts(name, "VB$Anonymous"))
             continue;
         if (!note_type(c, name, "is new"))
             return false;
