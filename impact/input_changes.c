@@ -32,10 +32,9 @@ static bool note_input_file(struct build_changes *changes, struct str path, cons
                : build_changes_add_file(changes, path, what);
 }
 
-static bool note_input(struct input_comparison *w, const struct fact_input *was,
+static bool note_input(struct input_comparison *w, struct str path, const struct fact_input *was,
                        const struct fact_input *now)
 {
-    struct str path = was != NULL ? was->path : now->path;
     if (is_ignored(w->request, path))
         return true;
     if ((was != NULL && fact_input_is_unseen(was)) || (now != NULL && fact_input_is_unseen(now)))
@@ -58,7 +57,8 @@ static bool compare_lists(struct input_comparison *w, const struct fact_input *w
     for (uint32_t i = 0, k = 0; ok && (i < was_count || k < now_count);) {
         int order = i == was_count ? 1 : k == now_count ? -1 : str_cmp(was[i].path, now[k].path);
         if (order > 0) {
-            ok = note_input(w, NULL, &now[k++]);
+            ok = note_input(w, now[k].path, NULL, &now[k]);
+            k++;
             continue;
         }
         bool same = false;
@@ -68,7 +68,7 @@ static bool compare_lists(struct input_comparison *w, const struct fact_input *w
                     (order == 0 && memcmp(was[i].hash, now[k].hash, sizeof now[k].hash) == 0 &&
                      !fact_input_is_unseen(&now[k]));
         if (!same)
-            ok = note_input(w, &was[first], order == 0 ? &now[k] : NULL);
+            ok = note_input(w, was[first].path, &was[first], order == 0 ? &now[k] : NULL);
         k += order == 0;
     }
     return ok;
