@@ -39,7 +39,7 @@ static const struct maker makers[] = {
     {UINT64_C(0xb03f5f7f11d50a3a), "", "Microsoft.VisualStudio.TestPlatform.", true},
     {UINT64_C(0xb03f5f7f11d50a3a), "", "MSTest.", true},
     {UINT64_C(0xb03f5f7f11d50a3a), "testhost", "Microsoft.TestPlatform.", true},
-    {UINT64_C(0x31bf3856ad364e35), "", "Microsoft.Testing.", true},
+    {UINT64_C(0xb03f5f7f11d50a3a), "", "Microsoft.Testing.", true},
     {0, "FluentAssertions AwesomeAssertions Shouldly", NULL, false},
 };
 
