@@ -323,9 +323,11 @@ uint64_t declaration_of_made(struct declarations *d, uint32_t rid)
         tables_list(&d->module->md.tables, COL_MethodDef_ParamList, rid, TABLE_Param);
     uint64_t sum = sum_if_any(0, TABLE_ImplMap, get_cell(d, COL_MethodDef_ImplFlags, rid));
     sum = sum_if_any(sum, TABLE_MethodDef, attached_to(d, TOKEN(TABLE_MethodDef, rid)));
-    for (uint32_t param = rows.first; param < rows.end; param++)
-        sum = sum_if_any(sum, TABLE_COUNT + get_cell(d, COL_Param_Sequence, param),
-                         attached_to(d, TOKEN(TABLE_Param, param)));
+    for (uint32_t param = rows.first; param < rows.end; param++) {
+        uint64_t place = TABLE_COUNT + get_cell(d, COL_Param_Sequence, param);
+        sum = sum_if_any(sum, place, attached_to(d, TOKEN(TABLE_Param, param)));
+        d->metadata += mix_text(mix_number(FNV_START, place), string_at(d, COL_Param_Name, param));
+    }
     return sum;
 }
 

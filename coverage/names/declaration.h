@@ -26,11 +26,12 @@ NODISCARD bool declarations_open(struct declarations *out, const struct module *
 uint64_t declaration_of_method(struct declarations *d, uint32_t rid);
 
 /* Of a method that the compiler made of a part of another one, such as a lambda: its attributes and
- * those of its parameters and of what it returns; 0: there are none. */
+ * those of its parameters and of what it returns; 0: there are none. Names of parameters, by which
+ * web frameworks bind, are what only metadata shows. */
 uint64_t declaration_of_made(struct declarations *d, uint32_t rid);
 
 /* Stand for what only metadata shows (constants, which their users have copies of; what may be
- * null; AssemblyMetadataAttribute), and for the resources of an assembly. */
+ * null; what parameters of lambdas are called; AssemblyMetadataAttribute), and for the resources of an assembly. */
 #define DECLARATION_METADATA  ":metadata"
 #define DECLARATION_RESOURCES ":resources"
 

@@ -123,5 +123,7 @@ web() {
 }
 web "a registration: all tests, whichever started the host" "Fixed Greets Measures " 's/"hello"/"bye"/'
 check "... because" grep -qF "it ran outside of tests" affected.err
+web "the name of a parameter by which a route binds: all tests" "Fixed Greets Measures " 's/(Greeting greeting) => greeting.Text)/(Greeting hello) => hello.Text)/'
+web "an attribute of a lambda: all tests" "Fixed Greets Measures " 's/() => "fixed"/[Obsolete] &/'
 
 finish

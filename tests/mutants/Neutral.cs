@@ -14,7 +14,7 @@ sealed class Neutral(Random random)
 {
     public static readonly string[] Kinds =
     [
-        "moved method", "moved type to a file", "moved method to a part", "reordered methods", "reordered files", "renamed locals", "renamed lambda parameters",
+        "moved method", "moved type to a file", "moved method to a part", "reordered methods", "reordered files", "renamed locals",
         "formatted", "comments and lines", "reordered usings", "renamed file", "redundant syntax",
     ];
 
@@ -30,7 +30,7 @@ sealed class Neutral(Random random)
             "moved type to a file" => MovedType(project, tree),
             "moved method to a part" => Part(project, tree),
             "reordered methods" => ReorderedMethods(project, tree),
-            "renamed locals" or "renamed lambda parameters" => Renamed(kind, project, tree),
+            "renamed locals" => Renamed(kind, project, tree),
             "formatted" => Knows(tree, "Caller") || UsesCaller(project, tree) ? null : Changed(kind, project, tree, tree.GetRoot().NormalizeWhitespace(indentation: "\t", eol: "\r\n").ToFullString()),
             "comments and lines" => Comments(project, tree),
             "reordered usings" => Usings(project, tree),
@@ -128,11 +128,7 @@ sealed class Neutral(Random random)
         if (One(tree.GetRoot().DescendantNodes().Where(n => n is BaseMethodDeclarationSyntax or BasePropertyDeclarationSyntax)) is not { } member)
             return null;
         var nodes = member.DescendantNodes().ToList();
-        var declared = nodes.Select(n => (Node: n, Symbol: model.GetDeclaredSymbol(n))).Where(d => d.Symbol != null && d.Node is not (SingleVariableDesignationSyntax { Parent: null })).Where(d => kind switch
-        {
-            "renamed locals" => d.Symbol is ILocalSymbol,
-            _ => d.Symbol is IParameterSymbol { ContainingSymbol: IMethodSymbol { MethodKind: MethodKind.AnonymousFunction } } && !InExpressionTree(model, d.Node),
-        }).Select(d => d.Symbol!).Distinct<ISymbol>(SymbolEqualityComparer.Default).Where(s => s.Name != "_").ToList();
+        var declared = nodes.Select(n => (Node: n, Symbol: model.GetDeclaredSymbol(n))).Where(d => d.Symbol != null && d.Node is not (SingleVariableDesignationSyntax { Parent: null })).Where(d => d.Symbol is ILocalSymbol).Select(d => d.Symbol!).Distinct<ISymbol>(SymbolEqualityComparer.Default).Where(s => s.Name != "_").ToList();
         var uses = nodes.OfType<IdentifierNameSyntax>().Select(n => (Node: n, model.GetSymbolInfo(n).Symbol)).Where(u => u.Symbol != null).ToLookup(u => u.Symbol!, u => u.Node, SymbolEqualityComparer.Default);
         var changes = new List<TextChange>();
         foreach (var symbol in declared.Where(s => uses[s].All(n => !NameIsValue(model, n))))
