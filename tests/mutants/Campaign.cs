@@ -53,6 +53,7 @@ sealed class Campaign(Options options)
     readonly Solution _solution = Solution.Load(options.Arguments);
     HashSet<string> _tests = [], _unsteady = [];
     TimeSpan _limit;
+    bool _isComplete = true; // each edit could be made
 
     public int Run()
     {
@@ -102,7 +103,7 @@ sealed class Campaign(Options options)
         queue.CompleteAdding();
         Task.WaitAll(jobs);
         File.WriteAllText(options.Results, JsonSerializer.Serialize(results.OrderBy(r => r.Neutral).ThenBy(r => r.Kind).ThenBy(r => r.Where)));
-        return 0;
+        return _isComplete ? 0 : 1;
     }
 
     /// Each kind in each place is as likely as any other, so that what is rare is tried, too. One in six changes tests.
@@ -147,13 +148,17 @@ sealed class Campaign(Options options)
         }
     }
 
-    /// One that does not compile is a mistake in the file.
     IEnumerable<Work> Edited(string file)
     {
         foreach (var (edit, number) in HandEdit.Read(file).Where(e => options.Only == null || e.Kind == options.Only).Select((e, i) => (e, i)))
         {
-            var (edits, files) = edit.Apply(_solution, options.Output);
-            var folder = Built(edits, "e" + number, out var why, same: true) ?? throw new InvalidDataException($"{edit.Title}: {why}");
+            var (edits, files, why) = edit.Apply(_solution, options.Output);
+            if (why != null || Built(edits, "e" + number, out why, same: true) is not { } folder)
+            {
+                Console.WriteLine($"NOT MADE: {edit.Title}: {why}");
+                _isComplete = false;
+                continue;
+            }
             foreach (var (path, text) in files)
             {
                 File.Delete(Path.Combine(folder, path));

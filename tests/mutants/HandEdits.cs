@@ -26,18 +26,8 @@ sealed record HandEdit(string Kind, string Title, List<(string File, List<string
         return edits;
     }
 
-    static string Changed(string text, List<string> old, List<string> added)
-    {
-        var after = string.Join('\n', added);
-        if (old.Count == 0)
-            return text + after + "\n";
-        var found = Regex.Matches(text, string.Join(@"\s*\n\s*", old.Select(l => Regex.Escape(l.Trim()))));
-        return found.Count == 1 ? text.Remove(found[0].Index, found[0].Length).Insert(found[0].Index, after)
-            : throw new InvalidDataException($"\"{old[0]}\" stands {found.Count} times there");
-    }
-
-    /// What it changes of sources, and the new texts of other files of `output`.
-    public (List<Edit> Edits, Dictionary<string, string> Files) Apply(Solution solution, string output)
+    /// What it changes of sources, and the new texts of other files of `output`; `Why`: it cannot.
+    public (List<Edit> Edits, Dictionary<string, string> Files, string? Why) Apply(Solution solution, string output)
     {
         var texts = new Dictionary<string, string>();
         var found = new Dictionary<string, (Project Project, SyntaxTree? Tree)>();
@@ -50,10 +40,14 @@ sealed record HandEdit(string Kind, string Title, List<(string File, List<string
                 found[file] = (project, tree);
             if (!texts.TryGetValue(file, out var text))
                 text = tree?.GetText().ToString() ?? (project == null ? File.ReadAllText(Path.Combine(output, file)) : "");
-            texts[file] = Changed(text, old, added);
+            var places = Regex.Matches(text, string.Join(@"\s*\n\s*", old.Select(l => Regex.Escape(l.Trim()))));
+            if (old.Count > 0 && places.Count != 1)
+                return ([], [], $"\"{old[0]}\" stands {places.Count} times in {file}");
+            var after = string.Join('\n', added);
+            texts[file] = old.Count == 0 ? text + after + "\n" : text.Remove(places[0].Index, places[0].Length).Insert(places[0].Index, after);
         }
         var edits = found.GroupBy(f => f.Value.Project).Select(g => new Edit(g.Key,
             g.Select(f => (f.Value.Tree, (SyntaxTree?)Solution.Parse(g.Key, f.Value.Tree?.FilePath ?? f.Key, texts[f.Key]))).ToList())).ToList();
-        return (edits, texts.Where(t => !found.ContainsKey(t.Key)).ToDictionary());
+        return (edits, texts.Where(t => !found.ContainsKey(t.Key)).ToDictionary(), null);
     }
 }
