@@ -5,6 +5,7 @@
 #include "coverage/facts/index_set.h"
 #include "coverage/facts/test_name.h"
 #include "impact/input_changes.h"
+#include "impact/left_values.h"
 #include "impact/method_changes.h"
 #include "impact/new_tests.h"
 #include "impact/type_changes.h"
@@ -122,17 +123,50 @@ static bool collect_changes(uint64_t *set, const struct selecting *s, const stru
     return any;
 }
 
+/* Adds what the makers of a value depend on to its readers; false: they had it. */
+static bool pass_on(struct selecting *s, const struct left_value *value, uint64_t *set)
+{
+    bool any = false;
+    uint32_t tests = s->changes->base.test_count;
+    memset(set, 0, s->words * sizeof *set);
+    for (uint32_t t = 0; t < tests; t++)
+        if (value->makers[t])
+            join_causes(set, s->of_context + t * s->words, s->words);
+    for (uint32_t t = 0; t < tests; t++)
+        for (size_t i = 0; value->readers[t] && i < s->words; i++) {
+            any |= (set[i] & ~s->of_context[t * s->words + i]) != 0;
+            s->of_context[t * s->words + i] |= set[i];
+        }
+    return any;
+}
+
+static bool follow_left_values(struct selecting *s, uint64_t *set, uint32_t *const *method_of)
+{
+    struct list values = {0};
+    if (!left_values_find(&values, s->changes, method_of))
+        return false;
+    const struct left_value *value = values.items;
+    for (bool any = true; any;) {
+        any = false;
+        for (uint32_t i = 0; i < values.count; i++)
+            any |= pass_on(s, &value[i], set);
+    }
+    return true;
+}
+
 static bool note_changed_hits(struct selecting *s)
 {
     const struct build_changes *c = s->changes;
     uint64_t *set = ARENA_NEW(c->arena, uint64_t, s->words, c->err);
-    uint32_t *method_of = NULL, module = NO_INDEX;
-    for (uint32_t i = 0; set != NULL && c->marks.count != 0 && i < c->base.hits_count; i++) {
-        const struct fact_hits *hits = &c->base.hits[i];
-        if (hits->module != module &&
-            (method_of = list_methods_of_counts(c, module = hits->module)) == NULL)
+    uint32_t **method_of = ARENA_NEW(c->arena, uint32_t *, c->base.module_count, c->err);
+    for (uint32_t i = 0; method_of != NULL && i < c->base.module_count; i++)
+        if ((method_of[i] = list_methods_of_counts(c, i)) == NULL)
             return false;
-        if (!collect_changes(set, s, hits, method_of))
+    if (set == NULL || method_of == NULL)
+        return false;
+    for (uint32_t i = 0; c->marks.count != 0 && i < c->base.hits_count; i++) {
+        const struct fact_hits *hits = &c->base.hits[i];
+        if (!collect_changes(set, s, hits, method_of[hits->module]))
             continue;
         struct index_runs runs = index_set_runs(hits->tests);
         uint32_t first, end;
@@ -140,7 +174,7 @@ static bool note_changed_hits(struct selecting *s)
             for (uint32_t t = first; t < end; t++)
                 join_causes(s->of_context + t * s->words, set, s->words);
     }
-    return set != NULL;
+    return c->marks.count == 0 || follow_left_values(s, set, method_of);
 }
 
 /* --- whose tests ------------------------------------------------------------------------------ */

@@ -258,6 +258,35 @@ public class Events
     public int Fire(int x) => Changed?.Invoke(x) ?? -1;
 }
 
+public static class Sources
+{
+    public static string Lazy() => "lazy";
+    public static string Found() => "found";
+    public static string Locked() => "locked";
+}
+
+public static class Once
+{
+    static readonly Lazy<string> Kept = new(() => Sources.Lazy());
+    static readonly object Lock = new();
+    static string? _found, _locked;
+
+    public static string Lazily() => Kept.Value;
+    public static string Found() => _found ??= Sources.Found();
+    public static string Locked()
+    {
+        if (_locked == null)
+            lock (Lock)
+                if (_locked == null)
+                    Make();
+        return _locked!;
+    }
+    static void Make()
+    {
+        _locked = Sources.Locked();
+    }
+}
+
 public static class Switching
 {
     public static string Of(object value) => value switch

@@ -100,6 +100,16 @@ public class DataTests
     [Fact] public void Hash() => Assert.Equal(1, new Text().GetHashCode());
 }
 
+public class OnceTests
+{
+    [Fact] public void Lazy() => Assert.Equal("lazy", Once.Lazily());
+    [Fact] public void Lazy_again() => Assert.Equal("lazy", Once.Lazily());
+    [Fact] public void Found() => Assert.Equal("found", Once.Found());
+    [Fact] public void Found_again() => Assert.Equal("found", Once.Found());
+    [Fact] public void Locked() => Assert.Equal("locked", Once.Locked());
+    [Fact] public void Locked_again() => Assert.Equal("locked", Once.Locked());
+}
+
 public class ThingTests : DescribedTests
 {
     protected override string Describe() => "thing " + Start;

@@ -22,7 +22,8 @@ public class EndpointTests
 
 public class ScanTests
 {
-    static readonly Assembly Here = Assembly.Load("Library"), There = Assembly.Load("Base");
+    static Assembly Here => Assembly.Load("Library");
+    static Assembly There => Assembly.Load("Base");
 
     [Fact] public void Handlers() => Assert.Equal("OrderHandler", Scan.Handlers(Here));
     [Fact] public void Handlers_elsewhere() => Assert.Equal("FarHandler", Scan.Handlers(There));
