@@ -233,19 +233,32 @@ static void add_readers(struct finding *f)
             add_tests(f, fields[uses[i].field].readers, &f->changes->base.hits[row - 1]);
 }
 
-/* Did all that ran the method run as much of it? Who ran least may have found the value. */
-static bool find_least(uint32_t *least, const struct finding *f, uint32_t rows)
+static bool is_within(struct view set, struct view other)
 {
-    uint32_t fewest = UINT32_MAX;
-    *least = 0;
-    for (uint32_t row = rows; row != 0; row = f->row_before[row - 1]) {
-        uint32_t count = index_set_count(f->changes->base.hits[row - 1].counts);
-        if (count < fewest) {
-            fewest = count;
-            *least = row;
-        }
+    struct index_runs runs = index_set_runs(set), others = index_set_runs(other);
+    uint32_t first, end, from = 0, to = 0;
+    while (index_set_next(&runs, &first, &end)) {
+        while (to < end && index_set_next(&others, &from, &to))
+            ;
+        if (first < from || to < end)
+            return false;
     }
-    return rows != 0 && f->row_before[rows - 1] != 0;
+    return true;
+}
+
+/* What all that ran the method ran of it at least: who ran no more may have found the value. 0: some
+ * ran what others did not, and the other way round. */
+static uint32_t find_least(const struct finding *f, uint32_t rows)
+{
+    const struct fact_hits *hits = f->changes->base.hits;
+    uint32_t least = rows;
+    for (uint32_t row = rows; row != 0; row = f->row_before[row - 1])
+        if (is_within(hits[row - 1].counts, hits[least - 1].counts))
+            least = row;
+    for (uint32_t row = rows; row != 0; row = f->row_before[row - 1])
+        if (!is_within(hits[least - 1].counts, hits[row - 1].counts))
+            return 0;
+    return least;
 }
 
 static bool is_asked(const struct finding *f, const struct field_use *use)
@@ -264,13 +277,13 @@ static bool add_value(struct list *out, struct finding *f, const struct field_us
     uint32_t tests = f->changes->base.test_count, rows = f->rows_of[use->module][use->method];
     struct left_value value = {.makers = ARENA_NEW(f->arena, bool, tests, f->err),
                                .readers = field->readers};
-    uint32_t least;
     if (value.makers == NULL)
         return false;
     for (uint32_t row = rows; row != 0; row = f->row_before[row - 1])
         add_tests(f, value.makers, &f->changes->base.hits[row - 1]);
     if (memcmp(value.makers, value.readers, tests) == 0) {
-        if (!find_least(&least, f, rows))
+        uint32_t least = find_least(f, rows);
+        if (rows != 0 && f->row_before[rows - 1] == 0)
             return !is_asked(f, use) || list_put(out, &value, sizeof value, f->arena, f->err);
         memset(value.makers, 0, tests);
         for (uint32_t row = rows; row != 0; row = f->row_before[row - 1])
