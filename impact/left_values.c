@@ -27,7 +27,7 @@ struct field_use {
     bool asks; /* it goes on without a value, as `??=` does, which has no counts of its own */
 };
 
-struct finding {
+struct value_search {
     const struct build_changes *changes;
     struct list fields;   /* struct static_field: those of a module follow each other */
     uint32_t **field_of;  /* per module of the build and row of Field: 1 + its field, or 0 */
@@ -40,7 +40,7 @@ struct finding {
 
 /* --- fields ----------------------------------------------------------------------------------- */
 
-static bool is_lazy_field(struct finding *f, const struct metadata *md, uint32_t field)
+static bool is_lazy_field(struct value_search *f, const struct metadata *md, uint32_t field)
 {
     struct reader r = rd_view(row_blob(md, COL_Field_Signature, field));
     struct text text = text_in(f->scratch);
@@ -67,7 +67,7 @@ static void remove_thread_fields(uint32_t *field_of, const struct metadata *md)
     }
 }
 
-static bool list_fields(struct finding *f, uint32_t head_module, struct method_hasher *hasher)
+static bool list_fields(struct value_search *f, uint32_t head_module, struct method_hasher *hasher)
 {
     const struct metadata *md = &f->changes->build->modules[head_module].md;
     uint32_t rows = tables_rows(&md->tables, TABLE_Field);
@@ -93,7 +93,7 @@ static bool list_fields(struct finding *f, uint32_t head_module, struct method_h
 }
 
 /* *field: 1 + the index, or 0. */
-static bool find_field(uint32_t *field, const struct finding *f, uint32_t head_module,
+static bool find_field(uint32_t *field, const struct value_search *f, uint32_t head_module,
                        struct method_hasher *hasher, uint32_t token)
 {
     const struct static_field *fields = f->fields.items;
@@ -115,7 +115,7 @@ static bool find_field(uint32_t *field, const struct finding *f, uint32_t head_m
 
 /* --- methods ---------------------------------------------------------------------------------- */
 
-static bool note_use(struct finding *f, const struct field_use *use)
+static bool note_field_use(struct value_search *f, const struct field_use *use)
 {
     struct static_field *field = (struct static_field *)f->fields.items + use->field;
     if (use->makes && field->readers == NULL)
@@ -124,8 +124,9 @@ static bool note_use(struct finding *f, const struct field_use *use)
            list_put(&f->uses, use, sizeof *use, f->arena, f->err);
 }
 
-/* What a constructor of a type sets is there before any test reads it, but for the value of a Lazy. */
-static bool read_code(struct finding *f, uint32_t head_module, struct method_hasher *hasher,
+/* What a constructor of a type sets is there before any test reads it, but for the value of a
+ * Lazy. */
+static bool read_code(struct value_search *f, uint32_t head_module, struct method_hasher *hasher,
                       const struct fact_method *method, const struct pair *pair)
 {
     struct il_body body;
@@ -148,13 +149,13 @@ static bool read_code(struct finding *f, uint32_t head_module, struct method_has
         struct field_use use = {pair->module, pair->method, field - 1,
                                 at->op == OP_STSFLD && (!is_first || is_lazy),
                                 at->op == OP_LDSFLD && il.instrs[i + 1].op == OP_DUP};
-        if ((!is_first || use.makes) && !note_use(f, &use))
+        if ((!is_first || use.makes) && !note_field_use(f, &use))
             return false;
     }
     return true;
 }
 
-static bool read_module(struct finding *f, uint32_t head_module)
+static bool read_module(struct value_search *f, uint32_t head_module)
 {
     const struct code *code = &f->changes->pairing.head[head_module];
     struct method_hasher hasher;
@@ -172,7 +173,7 @@ static bool read_module(struct finding *f, uint32_t head_module)
     return ok;
 }
 
-static bool list_all_fields(struct finding *f)
+static bool list_all_fields(struct value_search *f)
 {
     bool ok = true;
     for (uint32_t i = 0; ok && i < f->changes->build->facts.module_count; i++) {
@@ -193,7 +194,7 @@ static bool is_of_tests(const struct fact_test *context)
     return context->kind == TEST_METHOD || context->kind == TEST_CLASS;
 }
 
-static bool chain_rows(struct finding *f, uint32_t *const *method_of)
+static bool chain_rows(struct value_search *f, uint32_t *const *method_of)
 {
     const struct facts *base = &f->changes->base;
     for (uint32_t m = 0; m < base->module_count; m++)
@@ -212,7 +213,7 @@ static bool chain_rows(struct finding *f, uint32_t *const *method_of)
     return true;
 }
 
-static void add_tests(const struct finding *f, bool *tests, const struct fact_hits *hits)
+static void add_tests(const struct value_search *f, bool *tests, const struct fact_hits *hits)
 {
     struct index_runs runs = index_set_runs(hits->tests);
     uint32_t first, end;
@@ -221,7 +222,7 @@ static void add_tests(const struct finding *f, bool *tests, const struct fact_hi
             tests[t] |= is_of_tests(&f->changes->base.tests[t]);
 }
 
-static void add_readers(struct finding *f)
+static void add_readers(struct value_search *f)
 {
     const struct static_field *fields = f->fields.items;
     const struct field_use *uses = f->uses.items;
@@ -246,9 +247,9 @@ static bool is_within(struct view set, struct view other)
     return true;
 }
 
-/* What all that ran the method ran of it at least: who ran no more may have found the value. 0: some
- * ran what others did not, and the other way round. */
-static uint32_t find_least(const struct finding *f, uint32_t rows)
+/* What all that ran the method ran of it at least: who ran no more may have found the value. 0:
+ * some ran what others did not, and the other way round. */
+static uint32_t find_least(const struct value_search *f, uint32_t rows)
 {
     const struct fact_hits *hits = f->changes->base.hits;
     uint32_t least = rows;
@@ -261,7 +262,7 @@ static uint32_t find_least(const struct finding *f, uint32_t rows)
     return least;
 }
 
-static bool is_asked(const struct finding *f, const struct field_use *use)
+static bool may_find_none(const struct value_search *f, const struct field_use *use)
 {
     const struct field_use *uses = f->uses.items;
     for (uint32_t i = 0; i < f->uses.count; i++)
@@ -271,7 +272,7 @@ static bool is_asked(const struct finding *f, const struct field_use *use)
     return false;
 }
 
-static bool add_value(struct list *out, struct finding *f, const struct field_use *use)
+static bool add_value(struct list *out, struct value_search *f, const struct field_use *use)
 {
     const struct static_field *field = (const struct static_field *)f->fields.items + use->field;
     uint32_t tests = f->changes->base.test_count, rows = f->rows_of[use->module][use->method];
@@ -284,7 +285,7 @@ static bool add_value(struct list *out, struct finding *f, const struct field_us
     if (memcmp(value.makers, value.readers, tests) == 0) {
         uint32_t least = find_least(f, rows);
         if (rows != 0 && f->row_before[rows - 1] == 0)
-            return !is_asked(f, use) || list_put(out, &value, sizeof value, f->arena, f->err);
+            return !may_find_none(f, use) || list_put(out, &value, sizeof value, f->arena, f->err);
         memset(value.makers, 0, tests);
         for (uint32_t row = rows; row != 0; row = f->row_before[row - 1])
             if (row != least)
@@ -296,14 +297,14 @@ static bool add_value(struct list *out, struct finding *f, const struct field_us
 bool left_values_find(struct list *out, const struct build_changes *c, uint32_t *const *method_of)
 {
     struct arena scratch = ARENA_EMPTY;
-    struct finding f = {.changes = c,
-                        .field_of =
-                            ARENA_NEW(c->arena, uint32_t *, c->build->facts.module_count, c->err),
-                        .rows_of = ARENA_NEW(c->arena, uint32_t *, c->base.module_count, c->err),
-                        .row_before = ARENA_NEW(c->arena, uint32_t, c->base.hits_count, c->err),
-                        .arena = c->arena,
-                        .scratch = &scratch,
-                        .err = c->err};
+    struct value_search f = {
+        .changes = c,
+        .field_of = ARENA_NEW(c->arena, uint32_t *, c->build->facts.module_count, c->err),
+        .rows_of = ARENA_NEW(c->arena, uint32_t *, c->base.module_count, c->err),
+        .row_before = ARENA_NEW(c->arena, uint32_t, c->base.hits_count, c->err),
+        .arena = c->arena,
+        .scratch = &scratch,
+        .err = c->err};
     bool ok =
         f.field_of != NULL && f.rows_of != NULL && f.row_before != NULL && list_all_fields(&f);
     for (uint32_t i = 0; ok && i < c->build->facts.module_count; i++)

@@ -124,7 +124,7 @@ static bool collect_changes(uint64_t *set, const struct selecting *s, const stru
 }
 
 /* Adds what the makers of a value depend on to its readers; false: they had it. */
-static bool pass_on(struct selecting *s, const struct left_value *value, uint64_t *set)
+static bool pass_on_causes(struct selecting *s, const struct left_value *value, uint64_t *set)
 {
     bool any = false;
     uint32_t tests = s->changes->base.test_count;
@@ -149,7 +149,7 @@ static bool follow_left_values(struct selecting *s, uint64_t *set, uint32_t *con
     for (bool any = true; any;) {
         any = false;
         for (uint32_t i = 0; i < values.count; i++)
-            any |= pass_on(s, &value[i], set);
+            any |= pass_on_causes(s, &value[i], set);
     }
     return true;
 }

@@ -31,7 +31,8 @@ uint64_t declaration_of_method(struct declarations *d, uint32_t rid);
 uint64_t declaration_of_made(struct declarations *d, uint32_t rid);
 
 /* Stand for what only metadata shows (constants, which their users have copies of; what may be
- * null; what parameters of lambdas are called; AssemblyMetadataAttribute), and for the resources of an assembly. */
+ * null; what parameters of lambdas are called; AssemblyMetadataAttribute), and for the resources of
+ * an assembly. */
 #define DECLARATION_METADATA  ":metadata"
 #define DECLARATION_RESOURCES ":resources"
 

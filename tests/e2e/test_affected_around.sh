@@ -16,6 +16,27 @@ public static class Steps
     public static int Own() => 3;
     public static int Twice(int n) => n + n;
     public static int Once(int n) => n;
+    public static string Lazy() => "lazy";
+    public static string Asked() => "asked";
+    public static string Locked() => "locked";
+    public static string Each() => "each";
+}
+public static class Kept
+{
+    static readonly System.Lazy<string> Made = new(() => Steps.Lazy());
+    static readonly object Lock = new();
+    static string? s_asked, s_locked, s_each;
+    public static string Lazy => Made.Value;
+    public static string Asked => s_asked ??= Steps.Asked();
+    public static string Locked()
+    {
+        if (s_locked == null)
+            lock (Lock)
+                s_locked ??= Steps.Locked();
+        return s_locked;
+    }
+    public static void Set() => s_each = Steps.Each();
+    public static string Each() => s_each!;
 }
 CS
 cat >Base/Base.cs <<'CS'
@@ -39,6 +60,17 @@ public class Numbers
 {
     [Fact] public void Once() => Assert.Equal(3, Steps.Once(3));
     [Property] public void Twice() => Assert.Equal(4, Steps.Twice(2));
+}
+public class Keeps
+{
+    [Fact] public void Lazy_1() => Assert.Equal("lazy", Kept.Lazy);
+    [Fact] public void Lazy_2() => Assert.Equal("lazy", Kept.Lazy);
+    [Fact] public void Asked_1() => Assert.Equal("asked", Kept.Asked);
+    [Fact] public void Asked_2() => Assert.Equal("asked", Kept.Asked);
+    [Fact] public void Locked_1() => Assert.Equal("locked", Kept.Locked());
+    [Fact] public void Locked_2() => Assert.Equal("locked", Kept.Locked());
+    [Fact] public void Each_1() { Kept.Set(); Assert.Equal("each", Kept.Each()); }
+    [Fact] public void Each_2() { Kept.Set(); Assert.Equal("each", Kept.Each()); }
 }
 CS
 made dotnet build Suite --nologo
@@ -80,6 +112,13 @@ edit "what a method with an unknown attribute ran: it, with its class" "Numbers.
 edit "... itself" "Numbers.Once Numbers.Twice " Suite/Suite.cs 's/Equal(4, Steps.Twice(2))/True(Steps.Twice(2) == 4)/'
 edit "... that is new" "Numbers.Never Numbers.Once Numbers.Twice " Suite/Suite.cs 's/    \[Property\]/    [Property] public void Never() { }\n&/'
 edit "a test beside it" "Numbers.Once " Lib/Lib.cs 's/Once(int n) => n;/Once(int n) => n + n - n;/'
+
+# --- a value that one test makes, and others find in a static field -------------------------------------------------------
+
+edit "what a Lazy holds: all that read it" "Keeps.Lazy_1 Keeps.Lazy_2 " Lib/Lib.cs 's/"lazy";/"Lazy";/'
+edit "what ??= makes" "Keeps.Asked_1 Keeps.Asked_2 " Lib/Lib.cs 's/"asked";/"Asked";/'
+edit "what is made under a lock" "Keeps.Locked_1 Keeps.Locked_2 " Lib/Lib.cs 's/"locked";/"Locked";/'
+edit "what only one test ran, of those who set a field each: it" "Keeps.Each_1 " Suite/Suite.cs 's/Each_1() { Kept.Set();/& Kept.Set();/'
 
 # --- a host that the first test starts, and others use ------------------------------------------------------------------
 
