@@ -24,7 +24,7 @@ struct field_use {
     uint32_t module, method; /* of its code */
     uint32_t field;
     bool makes;
-    bool asks; /* it goes on without a value, as `??=` does, which has no counts of its own */
+    bool asks; /* it makes it where `??=` finds none, which has no counts of its own */
 };
 
 struct value_search {
@@ -124,6 +124,16 @@ static bool note_field_use(struct value_search *f, const struct field_use *use)
            list_put(&f->uses, use, sizeof *use, f->arena, f->err);
 }
 
+static bool asks_before(const struct il *il, uint32_t store)
+{
+    const struct instr *instrs = il->instrs;
+    for (uint32_t i = 0; i < store; i++)
+        if (instrs[i].op == OP_LDSFLD && instrs[i].operand == instrs[store].operand &&
+            instrs[i + 1].op == OP_DUP)
+            return true;
+    return false;
+}
+
 /* What a constructor of a type sets is there before any test reads it, but for the value of a
  * Lazy. */
 static bool read_code(struct value_search *f, uint32_t head_module, struct method_hasher *hasher,
@@ -136,7 +146,7 @@ static bool read_code(struct value_search *f, uint32_t head_module, struct metho
     if (!method_hash_decode(&has_code, &body, &il, &f->changes->build->modules[head_module],
                             TOKEN_RID(method->token), f->scratch, f->err))
         return false;
-    for (uint32_t i = 0; has_code && i + 1 < il.count; i++) {
+    for (uint32_t i = 0; has_code && i < il.count; i++) {
         const struct instr *at = &il.instrs[i];
         uint32_t field;
         if (at->op != OP_LDSFLD && at->op != OP_LDSFLDA && at->op != OP_STSFLD)
@@ -148,40 +158,37 @@ static bool read_code(struct value_search *f, uint32_t head_module, struct metho
         bool is_lazy = ((const struct static_field *)f->fields.items)[field - 1].is_lazy;
         struct field_use use = {pair->module, pair->method, field - 1,
                                 at->op == OP_STSFLD && (!is_first || is_lazy),
-                                at->op == OP_LDSFLD && il.instrs[i + 1].op == OP_DUP};
+                                at->op == OP_STSFLD && asks_before(&il, i)};
         if ((!is_first || use.makes) && !note_field_use(f, &use))
             return false;
     }
     return true;
 }
 
-static bool read_module(struct value_search *f, uint32_t head_module)
+static bool read_module(struct value_search *f, uint32_t head_module, struct method_hasher *hasher)
 {
     const struct code *code = &f->changes->pairing.head[head_module];
-    struct method_hasher hasher;
-    if (!method_hash_open(&hasher, &f->changes->build->modules[head_module], f->arena, f->err))
-        return false;
-    bool ok = true;
-    for (uint32_t i = 0; ok && i < code->count; i++) {
+    for (uint32_t i = 0; i < code->count; i++) {
         const struct pair *pair = &f->changes->pairing.pairs[head_module][i];
-        for (uint32_t k = 0; ok && pair->module != NO_INDEX && k < code->methods[i].member_count;
-             k++)
-            ok = read_code(f, head_module, &hasher,
-                           &code->module->methods[code->methods[i].members[k].method], pair);
+        const struct code_method *method = &code->methods[i];
+        for (uint32_t k = 0; pair->module != NO_INDEX && k < method->member_count; k++)
+            if (!read_code(f, head_module, hasher,
+                           &code->module->methods[method->members[k].method], pair))
+                return false;
     }
-    method_hash_close(&hasher);
-    return ok;
+    return true;
 }
 
-static bool list_all_fields(struct value_search *f)
+static bool visit_modules(struct value_search *f,
+                          bool (*visit)(struct value_search *f, uint32_t head_module,
+                                        struct method_hasher *hasher))
 {
     bool ok = true;
     for (uint32_t i = 0; ok && i < f->changes->build->facts.module_count; i++) {
         struct method_hasher hasher;
-        ok = method_hash_open(&hasher, &f->changes->build->modules[i], f->arena, f->err);
-        if (!ok)
-            break;
-        ok = list_fields(f, i, &hasher);
+        if (!method_hash_open(&hasher, &f->changes->build->modules[i], f->arena, f->err))
+            return false;
+        ok = visit(f, i, &hasher);
         method_hash_close(&hasher);
     }
     return ok;
@@ -262,16 +269,6 @@ static uint32_t find_least(const struct value_search *f, uint32_t rows)
     return least;
 }
 
-static bool may_find_none(const struct value_search *f, const struct field_use *use)
-{
-    const struct field_use *uses = f->uses.items;
-    for (uint32_t i = 0; i < f->uses.count; i++)
-        if (uses[i].asks && uses[i].field == use->field && uses[i].module == use->module &&
-            uses[i].method == use->method)
-            return true;
-    return false;
-}
-
 static bool add_value(struct list *out, struct value_search *f, const struct field_use *use)
 {
     const struct static_field *field = (const struct static_field *)f->fields.items + use->field;
@@ -283,9 +280,9 @@ static bool add_value(struct list *out, struct value_search *f, const struct fie
     for (uint32_t row = rows; row != 0; row = f->row_before[row - 1])
         add_tests(f, value.makers, &f->changes->base.hits[row - 1]);
     if (memcmp(value.makers, value.readers, tests) == 0) {
-        uint32_t least = find_least(f, rows);
         if (rows != 0 && f->row_before[rows - 1] == 0)
-            return !may_find_none(f, use) || list_put(out, &value, sizeof value, f->arena, f->err);
+            return !use->asks || list_put(out, &value, sizeof value, f->arena, f->err);
+        uint32_t least = find_least(f, rows);
         memset(value.makers, 0, tests);
         for (uint32_t row = rows; row != 0; row = f->row_before[row - 1])
             if (row != least)
@@ -305,11 +302,9 @@ bool left_values_find(struct list *out, const struct build_changes *c, uint32_t 
         .arena = c->arena,
         .scratch = &scratch,
         .err = c->err};
-    bool ok =
-        f.field_of != NULL && f.rows_of != NULL && f.row_before != NULL && list_all_fields(&f);
-    for (uint32_t i = 0; ok && i < c->build->facts.module_count; i++)
-        ok = read_module(&f, i);
-    ok = ok && chain_rows(&f, method_of);
+    bool ok = f.field_of != NULL && f.rows_of != NULL && f.row_before != NULL &&
+              visit_modules(&f, list_fields) && visit_modules(&f, read_module) &&
+              chain_rows(&f, method_of);
     if (ok)
         add_readers(&f);
     const struct field_use *uses = f.uses.items;

@@ -157,6 +157,8 @@ static bool follow_left_values(struct selecting *s, uint64_t *set, uint32_t *con
 static bool note_changed_hits(struct selecting *s)
 {
     const struct build_changes *c = s->changes;
+    if (c->marks.count == 0)
+        return true;
     uint64_t *set = ARENA_NEW(c->arena, uint64_t, s->words, c->err);
     uint32_t **method_of = ARENA_NEW(c->arena, uint32_t *, c->base.module_count, c->err);
     for (uint32_t i = 0; method_of != NULL && i < c->base.module_count; i++)
@@ -164,7 +166,7 @@ static bool note_changed_hits(struct selecting *s)
             return false;
     if (set == NULL || method_of == NULL)
         return false;
-    for (uint32_t i = 0; c->marks.count != 0 && i < c->base.hits_count; i++) {
+    for (uint32_t i = 0; i < c->base.hits_count; i++) {
         const struct fact_hits *hits = &c->base.hits[i];
         if (!collect_changes(set, s, hits, method_of[hits->module]))
             continue;
@@ -174,7 +176,7 @@ static bool note_changed_hits(struct selecting *s)
             for (uint32_t t = first; t < end; t++)
                 join_causes(s->of_context + t * s->words, set, s->words);
     }
-    return c->marks.count == 0 || follow_left_values(s, set, method_of);
+    return follow_left_values(s, set, method_of);
 }
 
 /* --- whose tests ------------------------------------------------------------------------------ */
