@@ -14,14 +14,14 @@ static const struct reason plain[REASON_CODE_END] = {
 #undef VERDICT
 };
 
-static bool is_known_reason(uint32_t code)
+bool reason_is_known(uint32_t code)
 {
     return code < REASON_CODE_END && plain[code].code != 0;
 }
 
 const struct reason *reason_of(enum reason_code code)
 {
-    assert(is_known_reason((uint32_t)code));
+    assert(reason_is_known((uint32_t)code));
     return &plain[code];
 }
 
@@ -34,7 +34,7 @@ const struct reason *reason_new(uint32_t code, struct str subject, struct str re
                                 struct arena *arena, struct err *err)
 {
     bool is_plain = subject.len == 0 && remark.len == 0;
-    if (is_plain && is_known_reason(code))
+    if (is_plain)
         return &plain[code];
     struct reason *made = ARENA_NEW(arena, struct reason, 1, err);
     if (made == NULL)
@@ -97,19 +97,11 @@ static void add_reason_words(struct text *out, const char *words, struct str sub
     text_add_c(out, place + 2);
 }
 
-static void add_unknown(struct text *out, uint32_t code)
-{
-    text_addf(out, "reason %u, which only a newer ilcov knows", code);
-}
-
 void reason_add(struct text *out, const struct reason *reason)
 {
     if (reason == NULL)
         return;
-    if (is_known_reason(reason->code))
-        add_reason_words(out, reason_words[reason->code].text, reason->subject);
-    else
-        add_unknown(out, reason->code);
+    add_reason_words(out, reason_words[reason->code].text, reason->subject);
     if (reason->remark.len != 0) {
         text_add_c(out, ": ");
         text_add(out, reason->remark);
@@ -127,11 +119,6 @@ void reason_add_brief(struct text *out, const struct reason *reason)
 {
     if (reason == NULL)
         return;
-    if (!is_known_reason(reason->code)) {
-        text_add_c(out, "by ");
-        add_unknown(out, reason->code);
-        return;
-    }
     const struct reason_words *words = &reason_words[reason->code];
     if (words->brief == NULL)
         text_add_c(out, "by ");

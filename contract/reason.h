@@ -1,8 +1,6 @@
 /* reason.h - why something is left out, declined or only partly known: a value that becomes text
  * only where it is printed. The library writes the number into its record (session_format.h), the
  * program into data files; reason.def lists the meanings.
- * An unknown number came from a newer ilcov. It is kept, and its text says so: a merge must not
- * lose what it does not understand.
  * Owner:  reasons are constant; NULL if there is none. Those of reason_of live forever, others in
  *         the arena that they were made in. */
 #pragma once
@@ -15,17 +13,19 @@ enum reason_code {
 #define REASON(number, name, text, brief) REASON_##name = (number),
 #include "contract/reason.def"
     REASON_VERDICT = 100, /* plus the verdict */
-    REASON_CODE_END = REASON_VERDICT + VERDICT_COUNT,
-    REASON_CODE_MAX = UINT16_MAX /* of any version */
+    REASON_CODE_END = REASON_VERDICT + VERDICT_COUNT
 };
 
 struct reason {
-    uint32_t code;      /* enum reason_code, or that of a newer ilcov */
+    uint32_t code;      /* enum reason_code */
     struct str subject; /* which attribute, pattern, time; an error's text; or empty */
     struct str remark;  /* what the programmer wrote about it; or empty */
 };
 
-/* The reason that is only a code, which must be a known one. */
+/* Of a number that was read: is there such a reason? Not REASON_NONE. */
+bool reason_is_known(uint32_t code);
+
+/* The reason that is only a code. */
 const struct reason *reason_of(enum reason_code code);
 const struct reason *reason_of_verdict(enum verdict verdict);
 NODISCARD const struct reason *reason_new(uint32_t code, struct str subject, struct str remark,

@@ -47,5 +47,5 @@ static inline bool verdict_is_worse(enum verdict one, enum verdict other)
     return is_declined != other_is_declined ? is_declined : one > other;
 }
 
-/* For humans; "unknown" for any other number. Not for the library, which contains no texts. */
+/* For people; "unknown" for any other number. In the library for ILCOV_TRACE alone. */
 const char *verdict_text(enum verdict verdict);

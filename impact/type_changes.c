@@ -138,7 +138,7 @@ static bool compare_types(struct build_changes *c, uint32_t head_module,
     if (module->type_count == 0)
         return build_changes_add_all(c,
                                      "the data does not say what %.*s declares: it was recorded "
-                                     "without --per-test, or by an older ilcov",
+                                     "without --per-test",
                                      STR_ARGS(now->name));
     struct fact_type *was = sort_types(module, c->arena, c->err);
     if (was == NULL)

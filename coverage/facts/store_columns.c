@@ -13,7 +13,7 @@ enum {
 
 static const struct store_column reasons[] = {
     {.kind = COLUMN_ID},
-    LIMITED(U32, reason, code, REASON_CODE_MAX),
+    FIELD(U32, reason, code),
     FIELD(TEXT, reason, subject),
     FIELD(TEXT, reason, remark),
 };

@@ -325,8 +325,9 @@ bool store_read_reasons(struct rows_source *source)
 {
     const struct reason *reasons = read_table(&source->reason_count, source, REASONS);
     for (uint32_t i = 0; reasons != NULL && i < source->reason_count; i++)
-        if (reasons[i].code == REASON_NONE)
-            return err_set(source->err, ERR_FORMAT, "damaged: reason %u has no code", i);
+        if (!reason_is_known(reasons[i].code))
+            return err_set(source->err, ERR_FORMAT, "damaged: there is no reason %u",
+                           reasons[i].code);
     source->reasons = reasons;
     return reasons != NULL;
 }

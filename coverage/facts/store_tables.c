@@ -21,7 +21,7 @@
  *                   document or module it is for all that is in it. Of a run: how it began in the
  *                   middle
  *   generated       who wrote it, if not the user (facts.h): a row of reasons, or NULL
- *   reasons.code    a number of contract/reason.def, or a newer ilcov's
+ *   reasons.code    a number of contract/reason.def
  *   statements.gaps a bit for each line after the first, from the lowest: it has no text of the
  *                   statement (facts.h)
  *   methods.statements, methods.decisions

@@ -14,7 +14,7 @@ NODISCARD bool rank_method_state(struct fact_method *kept, const struct fact_met
 NODISCARD bool rank_gaps(struct view *kept, struct view other, struct arena *arena,
                          struct err *err);
 
-/* Its reason and its gaps, and its causes, which an older ilcov did not know. */
+/* Its reason, its gaps and its causes. */
 NODISCARD bool rank_statement(struct fact_statement *kept, const struct fact_statement *other,
                               struct arena *arena, struct err *err);
 /* Its span, words, arms, reason and causes: who had the source knows the operand. */

@@ -1,5 +1,5 @@
-/* sentence.h - what did not happen, in words, for every report that people read. The one place that
- * knows how to say it.
+/* sentence.h - what did not happen, in words, for every report that people read; with the text of
+ * the condition they become a sentence in reporters/condition_words.h and why.h.
  * The words are plain text without any of the source: a writer puts the text of the condition, as
  * its format quotes code, before them.
  * Errors: those of struct text, reported by text_take. */

@@ -65,12 +65,11 @@ static bool take_runtime(struct session_process *process, const struct str *fiel
     return true;
 }
 
-/* A number and a subject. One that is not known is a newer library's. */
+/* A number and a subject. */
 static bool take_reason(struct reason *out, const struct str *fields)
 {
     *out = (struct reason){.subject = fields[1]};
-    return session_parse_u32(&out->code, fields[0]) && out->code != REASON_NONE &&
-           out->code <= REASON_CODE_MAX;
+    return session_parse_u32(&out->code, fields[0]) && reason_is_known(out->code);
 }
 
 static bool take_declined(struct session_process *process, const struct str *fields)

@@ -648,6 +648,8 @@ static void unsound_rows_with_a_digest_are_refused(void **state)
         DECISION("13", "1") " WHERE json_extract(decisions, '$[0][4]')",
         DECISION("15", "'01'"), /* arms */
         DECISION("15", "NULL"),
+        "UPDATE reasons SET code = 0",
+        "UPDATE reasons SET code = 99", /* no reason has this number */
         "UPDATE counts SET module = 6 WHERE module = 5",
         "UPDATE counts SET run = 2 WHERE run = 1",
         "UPDATE counts SET counts = NULL",

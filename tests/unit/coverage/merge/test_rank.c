@@ -72,7 +72,7 @@ static void longer_list_of_arms_is_kept(void **state)
         }
 }
 
-/* One had the source with its header, or a newer ilcov; the smaller number is as good as any. */
+/* One had the source with its header; the smaller number is as good as any. */
 static void generator_that_one_file_knows_is_kept(void **state)
 {
     const struct reason *reasons[] = {NULL, reason_of(REASON_GENERATED_TYPE),

@@ -465,6 +465,7 @@ static void malformed_records_are_refused(void **state)
         CASE("ilcov-process\t1\ndeclined\t1\n"),
         CASE("ilcov-process\t1\ndeclined\t\t\n"),
         CASE("ilcov-process\t1\ndeclined\t0\t\n"),
+        CASE("ilcov-process\t1\ndeclined\t99\t\n"),
         CASE("ilcov-process\t1\ndeclined\t65536\t\n"),
         CASE("ilcov-process\t1\ndeclined\ta build tool\t\n"),
         CASE("ilcov-process\t1\nskipped\ta\tb\t1\n"),
