@@ -17,7 +17,7 @@
 struct diff;
 struct gate_result;
 
-/* Whom a writer tells, in a line each, what is odd about what it wrote. */
+/* Takes a writer's remarks about what it wrote, a line each. */
 struct remark_hook {
     void (*say)(void *context, struct str line);
     void *context;
