@@ -107,6 +107,11 @@ enum outcome_words {
     WORDS_LAST = WORDS_END_BODY
 };
 
+static inline bool words_are_of_loop(enum outcome_words words)
+{
+    return words == WORDS_BODY_END || words == WORDS_END_BODY;
+}
+
 /* A place where the user's code goes one of several ways. The counts of its outcomes are
  * adjacent. */
 struct fact_decision {

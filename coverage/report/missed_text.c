@@ -116,10 +116,9 @@ static bool paint_all(struct painting *p, const struct line_piece *pieces, size_
 /* Does it say that a loop over items never had one? */
 static bool never_had_item(const struct report_condition *condition)
 {
-    return (condition->words == WORDS_BODY_END && condition->outcome_hits[0] == 0 &&
-            condition->outcome_hits[1] != 0) ||
-           (condition->words == WORDS_END_BODY && condition->outcome_hits[1] == 0 &&
-            condition->outcome_hits[0] != 0);
+    bool body = condition->words == WORDS_END_BODY; /* the number of that outcome */
+    return words_are_of_loop(condition->words) && condition->outcome_hits[body] == 0 &&
+           condition->outcome_hits[!body] != 0;
 }
 
 /* Is the range `var x` of `foreach (var x in xs)`, right before the word that the condition is? */

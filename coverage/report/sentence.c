@@ -19,25 +19,14 @@ const char *sentence_never(enum outcome_words words, uint32_t outcome)
 
 const char *sentence_noun(enum outcome_words words)
 {
-    switch (words) {
-    case WORDS_BODY_END:
-    case WORDS_END_BODY:
-        return "the loop";
-    case WORDS_VALUE_NULL:
-    case WORDS_NULL_VALUE:
-        return "a value";
-    case WORDS_UNKNOWN:
-    case WORDS_FALSE_TRUE:
-    case WORDS_TRUE_FALSE:
-        break;
-    }
-    return "a condition";
+    return words_are_of_loop(words)                                 ? "the loop"
+           : words == WORDS_VALUE_NULL || words == WORDS_NULL_VALUE ? "a value"
+                                                                    : "a condition";
 }
 
 bool sentence_has_text(const struct report_condition *condition)
 {
-    return condition->is_exact && condition->words != WORDS_BODY_END &&
-           condition->words != WORDS_END_BODY;
+    return condition->is_exact && !words_are_of_loop(condition->words);
 }
 
 bool sentence_needs_subject(const struct report_condition *condition)
@@ -52,9 +41,7 @@ static const char *never_any(const struct report_condition *condition)
 {
     if (condition->never_asked)
         return "was never evaluated";
-    return condition->words == WORDS_BODY_END || condition->words == WORDS_END_BODY
-               ? "never began"
-               : "never gave a result";
+    return words_are_of_loop(condition->words) ? "never began" : "never gave a result";
 }
 
 void sentence_of_condition(struct text *out, const struct report_condition *condition)

@@ -295,8 +295,8 @@ const struct fact_span *why_condition(const struct why_root *root)
 {
     const struct fact_decision *decision = root->decision;
     bool has_text = root->kind == CAUSE_OUTCOME && decision->is_exact &&
-                    decision->span.start_column != 0 && decision->words != WORDS_BODY_END &&
-                    decision->words != WORDS_END_BODY; /* of these it is the word `in` */
+                    decision->span.start_column != 0 &&
+                    !words_are_of_loop(decision->words); /* of these it is the word `in` */
     return has_text ? &decision->span : NULL;
 }
 
