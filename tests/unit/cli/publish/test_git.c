@@ -399,7 +399,7 @@ static const struct {
 static void files_are_reported_as_they_changed(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+    for (size_t i = 0; i < ARRAY_LEN(cases); i += brief_step((unsigned)i)) {
         struct git_diff diff;
         begin(cases[i].script);
         const char *got = diff_of(cases[i].directory, cases[i].spec, &diff);
