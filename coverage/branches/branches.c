@@ -205,9 +205,13 @@ uint32_t branches_statement_near(const struct point_map *map, uint32_t before, u
 {
     uint32_t home = body_handler_around(&map->flow->body, offset);
     uint32_t p = point_with_line(map, before, UINT32_MAX, home);
+    uint32_t next = point_with_line(map, before + 1, 1, home);
+    uint32_t around = next != NO_INDEX ? point_map_around(map, p, next) : NO_INDEX;
+    if (around != NO_INDEX)
+        return around;
     while (p != NO_INDEX && map->outer[p] != NO_INDEX)
         p = map->outer[p];
-    return p != NO_INDEX ? p : point_with_line(map, before + 1, 1, home);
+    return p != NO_INDEX ? p : next;
 }
 
 uint32_t branches_statement(const struct branches *branches, const struct branch *branch)

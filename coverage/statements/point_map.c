@@ -8,6 +8,20 @@ bool point_map_is_visible(const struct point_map *map, uint32_t point)
     return point != NO_INDEX && map->visible[point];
 }
 
+bool point_map_is_within(const struct point_map *map, uint32_t point, uint32_t outer)
+{
+    while (point != NO_INDEX && point != outer)
+        point = map->outer[point];
+    return point != NO_INDEX;
+}
+
+uint32_t point_map_around(const struct point_map *map, uint32_t a, uint32_t b)
+{
+    while (a != NO_INDEX && !point_map_is_within(map, b, a))
+        a = map->outer[a];
+    return a;
+}
+
 uint32_t point_map_before(const struct point_map *map, uint32_t instr)
 {
     uint32_t home = body_handler_around(&map->flow->body, map->flow->il.instrs[instr].offset);
@@ -83,15 +97,20 @@ static bool is_just_tested(const struct flow *flow, uint32_t instr)
 
 /* C#: the compiler hides the end of each switch expression, and what follows in the statement. A
  * further hidden point begins something else: a `switch` with no point of its own, the end of an
- * `await using`; or, at instruction `i`, the test of the condition that was just stored. */
+ * `await using`; or, at instruction `i`, the test of the condition that was just stored. If the
+ * next visible point is within the arm, a switch expression begins there. */
 static bool continues_after_arm(const struct point_map *map, uint32_t arm, uint32_t point,
                                 uint32_t i)
 {
     const struct il *il = &map->flow->il;
-    uint32_t ends = 0;
+    uint32_t ends = 0, next = point + 1;
     if (i > 1 && i + 1 < il->count && map->at[i - 1] == map->outer[arm] &&
         il_loads_stored(il, i, i - 1) && il_tests_bool(&il->instrs[i + 1]))
         return true;
+    while (next < map->points->count && !map->visible[next])
+        next++;
+    if (next < map->points->count && point_map_is_within(map, next, arm))
+        return false;
     for (uint32_t p = point; p > arm && map->points->points[p].hidden; p--)
         ends++;
     for (uint32_t p = map->outer[arm]; p != NO_INDEX && ends != 0; p = map->outer[p])
@@ -179,21 +198,6 @@ static void find_openings(struct point_map *map)
     }
 }
 
-bool point_map_is_within(const struct point_map *map, uint32_t point, uint32_t outer)
-{
-    while (point != NO_INDEX && point != outer)
-        point = map->outer[point];
-    return point != NO_INDEX;
-}
-
-/* The innermost point around both; NO_INDEX if there is none. */
-static uint32_t innermost_around(const struct point_map *map, uint32_t a, uint32_t b)
-{
-    while (a != NO_INDEX && !point_map_is_within(map, b, a))
-        a = map->outer[a];
-    return a;
-}
-
 /* The way ends before it reaches any point: an exception. */
 #define NOWHERE (NO_INDEX - 1)
 
@@ -217,21 +221,22 @@ static uint32_t find_destination(const struct point_map *map, const uint32_t *de
         if (around == NOWHERE)
             around = next;
         else if (next != NOWHERE)
-            around = innermost_around(map, around, next);
+            around = point_map_around(map, around, next);
     }
     return around;
 }
 
-/* Does code at the instruction that leads to the arm in any case belong to it? It has a hidden
- * point, or that of the guard before the arm. */
+/* Does code at the instruction that leads to the arm in any case belong to it? It has the point of
+ * the guard before the arm or, in the same statement, a hidden one. */
 static bool belongs_to_arm(const struct point_map *map, uint32_t arm, uint32_t instr)
 {
     uint32_t statement = point_map_before(map, instr);
-    if (statement == arm || statement == NO_INDEX)
+    if (statement == arm || statement == NO_INDEX || map->outer[arm] == NO_INDEX)
         return false;
-    return (map->outer[arm] != NO_INDEX && map->outer[arm] == map->outer[statement]) ||
+    uint32_t around = map->outer[statement] != NO_INDEX ? map->outer[statement] : statement;
+    return map->outer[arm] == map->outer[statement] ||
            (!point_map_is_visible(map, map->point_of[instr]) &&
-            point_map_is_within(map, arm, statement));
+            point_map_is_within(map, map->outer[arm], around));
 }
 
 /* With an await or a pattern in an arm of a switch expression, the point of the arm comes after

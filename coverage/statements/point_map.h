@@ -31,6 +31,9 @@ bool point_map_is_visible(const struct point_map *map, uint32_t point);
 /* Is it the point `outer`, or within that? */
 bool point_map_is_within(const struct point_map *map, uint32_t point, uint32_t outer);
 
+/* The innermost point around both; NO_INDEX if there is none. */
+uint32_t point_map_around(const struct point_map *map, uint32_t a, uint32_t b);
+
 /* The last visible point at or before an instruction, and the first after it, in the same handler;
  * NO_INDEX if there is none. */
 uint32_t point_map_before(const struct point_map *map, uint32_t instr);
