@@ -270,7 +270,8 @@ static void open_late_arms(struct point_map *map)
             map->points->points[arm].il_offset <= flow->il.instrs[block->first].offset)
             continue;
         for (uint32_t i = 0; i < block->in_count; i++)
-            within += map->at[flow_last_instr(flow, flow_edge_in(flow, block, i)->from)] == arm;
+            within += point_map_is_within(
+                map, map->at[flow_last_instr(flow, flow_edge_in(flow, block, i)->from)], arm);
         if (within != block->in_count || block->is_entry)
             map->opens[n] = arm;
     }
@@ -318,7 +319,7 @@ bool point_map_make(struct point_map *out, const struct statements_source *sourc
                               .language = source->language,
                               .visible = ARENA_NEW(arena, bool, points->count, err),
                               .point_of = ARENA_NEW(arena, uint32_t, flow->il.count, err),
-                              .outer = ARENA_NEW(arena, uint32_t, points->count, err),
+                              .outer = arena_no_indexes(arena, points->count, err),
                               .at = ARENA_NEW(arena, uint32_t, flow->il.count, err),
                               .opens = ARENA_NEW(arena, uint32_t, flow->block_count, err)};
     if (out->visible == NULL || out->point_of == NULL || out->at == NULL || out->opens == NULL ||

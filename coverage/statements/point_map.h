@@ -19,7 +19,7 @@ struct point_map {
     bool *visible;      /* per point: neither hidden nor in code that never runs */
     uint32_t *point_of; /* per instruction: the last point at or before it */
     uint32_t *at;       /* per instruction: the point that applies */
-    uint32_t *outer;    /* per visible point: the innermost that encloses it */
+    uint32_t *outer;    /* per visible point: the innermost that encloses it; else NO_INDEX */
     uint32_t *opens;    /* per block: the first visible point that begins in it */
 };
 
