@@ -69,7 +69,10 @@ def differences(configuration, expected, counts, lines, sentences, source):
             left.append(r)
         else:
             best["found"].append(r)
-    # Those whose operand could not be told: by their counts, then by their line.
+    # Those whose operand could not be told: all of a statement, if there is a way; else by their counts, then by their line.
+    for first in {c["first"] for c in wanted if "parts" in c and not c["found"]}:
+        here = [r for r in left if r["kind"] != "switch" and any(c["first"] == first for c in candidates(r))]
+        left = without(left, settle([c for c in wanted if c["first"] == first and not c["found"]], here, counts))
     for exactly in True, False:
         for r in list(left):
             near = sorted(candidates(r), key=lambda c: "parts" in c)
@@ -148,7 +151,7 @@ def differences(configuration, expected, counts, lines, sentences, source):
             took = re.search(r"never took (.*)$", sentence)
             if took:
                 named = re.findall(r"`([^`]*)`", took.group(1))
-                here = [c for c in wanted if c.get("arms") and (c["headless"] or c["line"] == number)]
+                here = [c for c in wanted if c.get("arms") and (c["headless"] or number in (c["line"], c["first"]))]
                 zero = [arm for c in here for i, arm in enumerate(c["arms"]) if counts[c["id"] + i] == 0]
                 for name in named:
                     if not any(normal(name.split(" when ")[0]) == normal(arm) for arm in zero):
@@ -168,27 +171,45 @@ def rules_elsewhere(c, left):
     return []
 
 
+def settle(wanted, left, counts):
+    """Gives each condition of a statement what fits it, if that takes all that is left of the statement, which is returned."""
+    others = [c for c in wanted if "parts" not in c and not c.get("arms")]
+    unnamed = sorted(left, key=lambda r: bool(r.get("outcomes")))  # as constants without a text are
+    for shared in shares([c for c in wanted if "parts" in c], unnamed, counts):
+        rest, pairs = without(left, [r for _, found in shared for r in found]), []
+        for c in others:
+            fitting = [r for r in rest if r["line"] in (c["line"], c["first"]) and sorted(r["outcome_hits"]) == sorted(c["counts"])]
+            for r in sorted(fitting, key=lambda r: r["line"] != c["line"])[:1]:
+                rest = without(rest, [r])
+                pairs.append((c, [r]))
+        if not rest and len(pairs) == len(others):
+            for c, found in shared + pairs:
+                c["found"] = found
+            return left
+    return []
+
+
 def share_constants(wanted, left, counts):
     """Gives patterns of constants operands that fit all of a statement, if there are any. Returns what is left then."""
     for first in {c["first"] for c in wanted}:
         here = [r for r in left if r["line"] == first and r["kind"] != "switch"]
-        for c, found in shares([c for c in wanted if c["first"] == first], here, counts) or []:
+        for c, found in next(shares([c for c in wanted if c["first"] == first], here, counts), []):
             c["found"] = found
             left = without(left, found)
     return left
 
 
 def shares(wanted, left, counts):
+    """Each way to give all these patterns of constants operands that fit."""
     if not wanted:
-        return []
+        yield []
+        return
     for count in range(len(wanted[0]["parts"]), 0, -1):
         fitting = list(operands_of_constants(wanted[0], counts, count))
         for found in itertools.combinations(left, count) if fitting else ():
             if sorted(sorted(r["outcome_hits"]) for r in found) in fitting:
-                others = shares(wanted[1:], without(left, found), counts)
-                if others is not None:
-                    return [(wanted[0], list(found)), *others]
-    return None
+                for others in shares(wanted[1:], without(left, found), counts):
+                    yield [(wanted[0], list(found)), *others]
 
 
 def without(items, some):
