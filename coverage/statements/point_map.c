@@ -36,7 +36,8 @@ uint32_t point_map_before(const struct point_map *map, uint32_t instr)
 uint32_t point_map_after(const struct point_map *map, uint32_t instr)
 {
     uint32_t home = body_handler_around(&map->flow->body, map->flow->il.instrs[instr].offset);
-    for (uint32_t p = map->at[instr] == NO_INDEX ? 0 : map->at[instr]; p < map->points->count; p++)
+    uint32_t before = map->point_of[instr]; /* `at` may come later */
+    for (uint32_t p = before == NO_INDEX ? 0 : before; p < map->points->count; p++)
         if (point_map_is_visible(map, p) &&
             map->points->points[p].il_offset > map->flow->il.instrs[instr].offset)
             return body_handler_around(&map->flow->body, map->points->points[p].il_offset) == home
