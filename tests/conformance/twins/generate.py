@@ -7,6 +7,7 @@ import os
 import random
 import sys
 
+NOT_NESTED = 2  # from here on, no more of them
 PARAMETERS = "int a, int b, string? s, object? o, int[]? v, Node? n, int? x"
 
 
@@ -68,6 +69,7 @@ def marked(number, text):
 
 class Program:
     extension, operators, no, complete = "cs", ("&&", "||"), "!", False
+    inner = NOT_NESTED  # how many inline switch expressions there are around
 
     def __init__(self, seed, counter):
         self.seed, self.random = seed, random.Random(seed)
@@ -141,6 +143,9 @@ class Program:
         return text, tag
 
     def leaf(self):
+        if self.inner < 2 and self.chance(5):
+            k, (p, t) = self.below(9), self.inline_switch("operand")
+            return self.two("switch", f"{p} > {k}", f"{t} > {k}")
         if self.chance(60):
             text, tag = self.comparison()
             if text.startswith("!"):
@@ -281,6 +286,8 @@ class Program:
     def value(self, where):
         """An int, mostly with conditions in it."""
         form = self.below(9)
+        if self.inner < 2 and self.chance(12):
+            return self.inline_switch(where)
         if form < 3:
             p, t = self.within(where + "?:", self.condition)
             then, otherwise = self.number(), self.unique()
@@ -520,9 +527,10 @@ class Program:
             name = self.new("boom")
             if self.chance(60):
                 number = self.w.number()
-                kept_await, self.no_await = self.no_await, True
+                kept_here = self.no_await, self.inner
+                self.no_await, self.inner = True, NOT_NESTED
                 p, t = self.asked("catch-when")
-                self.no_await = kept_await
+                self.no_await, self.inner = kept_here
                 self.w.statement([number], self.put(f"catch (H.Boom {name}) when ({p})",
                                                     f"catch (H.Boom {name}) when (T.S({number}) && ({t}))"), "catch")
             else:
@@ -589,10 +597,35 @@ class Program:
         return kind, subject, result
 
     def guard(self, context):
-        kept, self.no_await = self.no_await, True
-        p, t = self.asked(context)
-        self.no_await = kept
+        kept = self.no_await, self.inner, self.bools
+        self.no_await, short = True, context.startswith("inline")
+        if short:
+            self.inner, self.bools = NOT_NESTED, []
+        p, t = self.bare(self.within(context, self.leaf)) if short else self.asked(context)
+        self.no_await, self.inner, self.bools = kept
         return p, t
+
+    def inline_switch(self, where):
+        """A switch expression as a part of another expression, or of another switch."""
+        self.inner += 1
+        kind, subject, arms = self.arms()
+        if arms[0][0].startswith("var"):
+            kind, subject, arms = "int", "b", [("0", False), ("> 4", True)]
+        subject = subject, subject
+        if kind.startswith("int") and self.inner < 2 and self.chance(40):
+            subject = self.inline_switch("subject")
+        arms = arms[:3]
+        decision = self.w.arms(f"switch-inline-{where}/{kind}", [label for label, _ in arms] + ["_"])
+        plain, twin = [], []
+        for i, (label, guarded) in enumerate(arms + [("_", False)]):
+            p = t = label
+            if guarded:
+                p, t = (f"{label} when {text}" for text in self.guard("inline-guard-" + kind.split("-")[0]))
+            value = self.value("arm") if self.chance(30) else (str(self.unique_kept()), str(self.kept))
+            plain.append(f"{p} => {value[0]}")
+            twin.append(f"{t} => T.V(T.A({decision + i}), {value[1]})")
+        self.inner -= 1
+        return (f"(\1{decision}\2{subject[0]} switch\3 {{ {', '.join(plain)} }})", f"({subject[1]} switch {{ {', '.join(twin)} }})")
 
     def switch(self, depth):
         kind, subject, arms = self.arms()
@@ -716,7 +749,7 @@ class Program:
         self.kind = self.pick("plain", "plain", "plain", "async", "async", "iterator", "stream")
         self.awaits = self.kind in ("async", "stream")
         self.in_loop = self.no_await = self.no_yield = self.no_return = self.in_lambda = False
-        self.bools, self.context = [], ""
+        self.bools, self.context, self.inner = [], "", 0
         result = {"plain": "int", "async": "async Task<int>", "iterator": "IEnumerable<int>",
                   "stream": "async IAsyncEnumerable<int>"}
         name = f"M{index}"
