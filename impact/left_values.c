@@ -4,194 +4,199 @@
 
 #include "coverage/facts/index_set.h"
 #include "coverage/names/method_hash.h"
+#include "impact/shared_fields.h"
 #include "metadata/lookup.h"
 #include "metadata/names.h"
-#include "metadata/sig.h"
-
-enum {
-    FIELD_STATIC = 0x10,
-    FIELD_LITERAL = 0x40,
-};
-
-struct static_field {
-    struct str name; /* as method_hash_token has it */
-    bool is_lazy;
-    bool *readers; /* per test; NULL: nothing is left in it */
-};
 
 /* A method of BASE reads a field or sets it. */
 struct field_use {
     uint32_t module, method; /* of its code */
     uint32_t field;
     bool makes;
-    bool asks; /* it makes it where `??=` finds none, which has no counts of its own */
+    bool asks;     /* it makes it where there is none, which has no counts of its own */
+    bool is_value; /* of a Lazy */
 };
 
 struct value_search {
     const struct build_changes *changes;
-    struct list fields;   /* struct static_field: those of a module follow each other */
-    uint32_t **field_of;  /* per module of the build and row of Field: 1 + its field, or 0 */
-    struct list uses;     /* struct field_use */
+    struct shared_fields fields;
+    struct left_value *values; /* per field; NULL: nothing is left in it */
+    bool *has_function;        /* per field: of a Lazy; who runs that makes the value */
+    struct list uses;          /* struct field_use */
     uint32_t **rows_of;   /* per module of BASE and method of its code: 1 + its last hits, or 0 */
     uint32_t *row_before; /* per hits: likewise */
+    bool *ran;            /* per test: of one method */
     struct arena *arena, *scratch;
     struct err *err;
 };
 
-/* --- fields ----------------------------------------------------------------------------------- */
-
-static bool is_lazy_field(struct value_search *f, const struct metadata *md, uint32_t field)
+static const struct shared_field *field_of_use(const struct value_search *f,
+                                               const struct field_use *use)
 {
-    struct reader r = rd_view(row_blob(md, COL_Field_Signature, field));
-    struct text text = text_in(f->scratch);
-    struct str type = STR("");
-    struct err ignored = {0};
-    (void)rd_u8(&r); /* FIELD, II.23.2.4 */
-    return name_signature_type(&text, md, &r, &ignored) && text_take(&type, &text, &ignored) &&
-           str_starts(type, "System.Lazy`1");
-}
-
-/* Those of one thread are none. */
-static void remove_thread_fields(uint32_t *field_of, const struct metadata *md)
-{
-    struct str space, name;
-    uint32_t around = 0;
-    for (uint32_t rid = 1; rid <= tables_rows(&md->tables, TABLE_CustomAttribute); rid++) {
-        uint32_t on =
-            tables_token(&md->tables, CODED_HAS_CUSTOM_ATTRIBUTE, COL_CustomAttribute_Parent, rid);
-        if (TOKEN_TABLE(on) == TABLE_Field &&
-            TOKEN_RID(on) <= tables_rows(&md->tables, TABLE_Field) &&
-            type_parts(&space, &name, &around, md, type_of_attribute(md, rid)) &&
-            str_is(name, "ThreadStaticAttribute"))
-            field_of[TOKEN_RID(on)] = 0;
-    }
-}
-
-static bool list_fields(struct value_search *f, uint32_t head_module, struct method_hasher *hasher)
-{
-    const struct metadata *md = &f->changes->build->modules[head_module].md;
-    uint32_t rows = tables_rows(&md->tables, TABLE_Field);
-    uint32_t *field_of = ARENA_NEW(f->arena, uint32_t, (size_t)rows + 1, f->err);
-    if (field_of == NULL)
-        return false;
-    for (uint32_t rid = 1; rid <= rows; rid++) {
-        uint32_t type = owner_of_field(md, rid);
-        if ((tables_get(&md->tables, COL_Field_Flags, rid) & (FIELD_STATIC | FIELD_LITERAL)) !=
-                FIELD_STATIC ||
-            str_starts(row_string(md, COL_TypeDef_TypeName, type), "<"))
-            continue;
-        struct static_field *field = list_add(&f->fields, sizeof *field, f->arena, f->err);
-        if (field == NULL ||
-            !method_hash_token(&field->name, hasher, TOKEN(TABLE_Field, rid), f->err))
-            return false;
-        field->is_lazy = is_lazy_field(f, md, rid);
-        field_of[rid] = f->fields.count;
-    }
-    remove_thread_fields(field_of, md);
-    f->field_of[head_module] = field_of;
-    return true;
-}
-
-/* *field: 1 + the index, or 0. */
-static bool find_field(uint32_t *field, const struct value_search *f, uint32_t head_module,
-                       struct method_hasher *hasher, uint32_t token)
-{
-    const struct static_field *fields = f->fields.items;
-    struct str name;
-    *field = 0;
-    if (TOKEN_TABLE(token) == TABLE_Field) {
-        const struct metadata *md = &f->changes->build->modules[head_module].md;
-        if (TOKEN_RID(token) <= tables_rows(&md->tables, TABLE_Field))
-            *field = f->field_of[head_module][TOKEN_RID(token)];
-        return true;
-    }
-    if (!method_hash_token(&name, hasher, token, f->err))
-        return false;
-    for (uint32_t i = 0; i < f->fields.count && *field == 0; i++)
-        if (str_eq(fields[i].name, name))
-            *field = i + 1;
-    return true;
+    return (const struct shared_field *)f->fields.list.items + use->field;
 }
 
 /* --- methods ---------------------------------------------------------------------------------- */
 
 static bool note_field_use(struct value_search *f, const struct field_use *use)
 {
-    struct static_field *field = (struct static_field *)f->fields.items + use->field;
-    if (use->makes && field->readers == NULL)
-        field->readers = ARENA_NEW(f->arena, bool, f->changes->base.test_count, f->err);
-    return (!use->makes || field->readers != NULL) &&
+    struct left_value *value = &f->values[use->field];
+    uint32_t tests = f->changes->base.test_count;
+    if (use->makes && value->readers == NULL) {
+        value->readers = ARENA_NEW(f->arena, bool, tests, f->err);
+        value->makers = ARENA_NEW(f->arena, bool, tests, f->err);
+    }
+    return (!use->makes || (value->readers != NULL && value->makers != NULL)) &&
            list_put(&f->uses, use, sizeof *use, f->arena, f->err);
 }
 
+/* The method of BASE that a function was part of; NULL: of none, or not known. */
+static const struct pair *find_function(const struct value_search *f, uint32_t head_module,
+                                        uint32_t token)
+{
+    const struct code *code = &f->changes->pairing.head[head_module];
+    const struct pair *pairs = f->changes->pairing.pairs[head_module];
+    for (uint32_t i = 0; i < code->count; i++)
+        for (uint32_t k = 0; k < code->methods[i].member_count; k++)
+            if (code->module->methods[code->methods[i].members[k].method].token == token)
+                return pairs[i].module != NO_INDEX ? &pairs[i] : NULL;
+    return NULL;
+}
+
+/* Who runs the function that a Lazy gets makes its value. */
+static bool note_function(struct value_search *f, uint32_t head_module, const struct il *il,
+                          uint32_t store, uint32_t field)
+{
+    const struct pair *function = NULL;
+    for (uint32_t i = store; i-- > 0 && function == NULL;) {
+        const struct instr *at = &il->instrs[i];
+        if ((at->op == OP_STSFLD || at->op == OP_STFLD) &&
+            shared_fields_find(&f->fields, head_module, at->operand) != NO_INDEX)
+            break;
+        if (at->op == OP_LDFTN)
+            function = find_function(f, head_module, at->operand);
+    }
+    if (function == NULL)
+        return true;
+    f->has_function[field] = true;
+    return note_field_use(f, &(struct field_use){.module = function->module,
+                                                 .method = function->method,
+                                                 .field = field,
+                                                 .makes = true});
+}
+
+/* What a constructor does to its own is done before any test reads it. */
+static bool is_first(const struct metadata *md, const struct fact_method *method,
+                     const struct shared_field *field)
+{
+    return str_is(method->name, ".cctor") ||
+           (str_is(method->name, ".ctor") && !field->is_static &&
+            owner_of_method(md, TOKEN_RID(method->token)) == field->type);
+}
+
+/* Does code before the store go on without it if there is a value? */
 static bool asks_before(const struct il *il, uint32_t store)
 {
     const struct instr *instrs = il->instrs;
     for (uint32_t i = 0; i < store; i++)
-        if (instrs[i].op == OP_LDSFLD && instrs[i].operand == instrs[store].operand &&
-            instrs[i + 1].op == OP_DUP)
+        if ((instrs[i].op == OP_LDSFLD || instrs[i].op == OP_LDFLD) &&
+            instrs[i].operand == instrs[store].operand && instrs[i + 1].op == OP_DUP)
             return true;
     return false;
 }
 
-/* What a constructor of a type sets is there before any test reads it, but for the value of a
- * Lazy. */
-static bool read_code(struct value_search *f, uint32_t head_module, struct method_hasher *hasher,
+static bool read_use(struct value_search *f, uint32_t head_module, const struct il *il, uint32_t i,
+                     const struct fact_method *method, struct field_use *use)
+{
+    const struct metadata *md = &f->changes->build->modules[head_module].md;
+    const struct shared_field *field = field_of_use(f, use);
+    const struct instr *at = &il->instrs[i];
+    bool is_store = at->op == OP_STSFLD || at->op == OP_STFLD;
+    if (is_store && field->is_lazy && !note_function(f, head_module, il, i, use->field))
+        return false;
+    if (is_first(md, method, field))
+        return true;
+    if (is_store) {
+        use->makes = true;
+        use->asks = !field->is_number && asks_before(il, i);
+    } else if (at->op == OP_LDSFLDA || at->op == OP_LDFLDA) {
+        use->makes = !field->is_fixed;
+        use->asks = use->makes && !field->is_number;
+    } else if ((at->op == OP_CALL || at->op == OP_CALLVIRT) &&
+               !str_starts(name_of_member(md, at->operand), "get_")) {
+        use->makes = use->asks = true; /* an event */
+    } else {
+        use->makes = use->asks = shared_field_is_changed(field, md, il, i);
+        use->is_value = field->is_lazy;
+    }
+    return note_field_use(f, use);
+}
+
+static bool read_code(struct value_search *f, uint32_t head_module,
                       const struct fact_method *method, const struct pair *pair)
 {
     struct il_body body;
     struct il il;
-    bool has_code = false, is_first = str_is(method->name, ".cctor");
+    bool has_code = false;
     arena_reset(f->scratch);
     if (!method_hash_decode(&has_code, &body, &il, &f->changes->build->modules[head_module],
                             TOKEN_RID(method->token), f->scratch, f->err))
         return false;
     for (uint32_t i = 0; has_code && i < il.count; i++) {
-        const struct instr *at = &il.instrs[i];
-        uint32_t field;
-        if (at->op != OP_LDSFLD && at->op != OP_LDSFLDA && at->op != OP_STSFLD)
+        if (opcode_info[il.instrs[i].op].operand != OPERAND_TOKEN)
             continue;
-        if (!find_field(&field, f, head_module, hasher, at->operand))
-            return false;
-        if (field == 0)
-            continue;
-        bool is_lazy = ((const struct static_field *)f->fields.items)[field - 1].is_lazy;
-        struct field_use use = {pair->module, pair->method, field - 1,
-                                at->op == OP_STSFLD && (!is_first || is_lazy),
-                                at->op == OP_STSFLD && asks_before(&il, i)};
-        if ((!is_first || use.makes) && !note_field_use(f, &use))
+        struct field_use use = {.module = pair->module, .method = pair->method};
+        use.field = shared_fields_find(&f->fields, head_module, il.instrs[i].operand);
+        if (use.field != NO_INDEX && !read_use(f, head_module, &il, i, method, &use))
             return false;
     }
     return true;
 }
 
-static bool read_module(struct value_search *f, uint32_t head_module, struct method_hasher *hasher)
+static bool read_module(struct value_search *f, uint32_t head_module)
 {
     const struct code *code = &f->changes->pairing.head[head_module];
     for (uint32_t i = 0; i < code->count; i++) {
         const struct pair *pair = &f->changes->pairing.pairs[head_module][i];
         const struct code_method *method = &code->methods[i];
         for (uint32_t k = 0; pair->module != NO_INDEX && k < method->member_count; k++)
-            if (!read_code(f, head_module, hasher,
-                           &code->module->methods[method->members[k].method], pair))
+            if (!read_code(f, head_module, &code->module->methods[method->members[k].method], pair))
                 return false;
     }
     return true;
 }
 
-static bool visit_modules(struct value_search *f,
-                          bool (*visit)(struct value_search *f, uint32_t head_module,
-                                        struct method_hasher *hasher))
+/* What a method did to a field before it was changed, nobody knows. */
+static bool note_changed(struct value_search *f, uint32_t head_module,
+                         const struct fact_method *method, const struct pair *pair)
 {
-    bool ok = true;
-    for (uint32_t i = 0; ok && i < f->changes->build->facts.module_count; i++) {
-        struct method_hasher hasher;
-        if (!method_hash_open(&hasher, &f->changes->build->modules[i], f->arena, f->err))
+    const struct metadata *md = &f->changes->build->modules[head_module].md;
+    uint32_t type = owner_of_method(md, TOKEN_RID(method->token));
+    const struct shared_field *fields = f->fields.list.items;
+    for (uint32_t i = 0; i < f->fields.list.count; i++) {
+        struct field_use use = {
+            .module = pair->module, .method = pair->method, .field = i, .makes = true};
+        bool is_own = fields[i].module == head_module && fields[i].type == type;
+        bool is_set = !fields[i].is_private && f->values[i].makers != NULL;
+        if (fields[i].is_static && !fields[i].is_fixed && (is_own || is_set) &&
+            !note_field_use(f, &use))
             return false;
-        ok = visit(f, i, &hasher);
-        method_hash_close(&hasher);
     }
-    return ok;
+    return true;
+}
+
+static bool read_changed(struct value_search *f, uint32_t head_module)
+{
+    const struct code *code = &f->changes->pairing.head[head_module];
+    for (uint32_t i = 0; i < code->count; i++) {
+        const struct pair *pair = &f->changes->pairing.pairs[head_module][i];
+        if (pair->module != NO_INDEX &&
+            !same_code_text(&code->methods[i],
+                            &f->changes->pairing.base[pair->module].methods[pair->method]) &&
+            !note_changed(f, head_module, &code->module->methods[code->methods[i].method], pair))
+            return false;
+    }
+    return true;
 }
 
 /* --- tests ------------------------------------------------------------------------------------ */
@@ -231,14 +236,13 @@ static void add_tests(const struct value_search *f, bool *tests, const struct fa
 
 static void add_readers(struct value_search *f)
 {
-    const struct static_field *fields = f->fields.items;
     const struct field_use *uses = f->uses.items;
     for (uint32_t i = 0; i < f->uses.count; i++)
-        for (uint32_t row = fields[uses[i].field].readers != NULL
+        for (uint32_t row = f->values[uses[i].field].readers != NULL
                                 ? f->rows_of[uses[i].module][uses[i].method]
                                 : 0;
              row != 0; row = f->row_before[row - 1])
-            add_tests(f, fields[uses[i].field].readers, &f->changes->base.hits[row - 1]);
+            add_tests(f, f->values[uses[i].field].readers, &f->changes->base.hits[row - 1]);
 }
 
 static bool is_within(struct view set, struct view other)
@@ -269,47 +273,59 @@ static uint32_t find_least(const struct value_search *f, uint32_t rows)
     return least;
 }
 
-static bool add_value(struct list *out, struct value_search *f, const struct field_use *use)
+/* Who may have made what the readers found. */
+static void add_makers(struct value_search *f, const struct field_use *use)
 {
-    const struct static_field *field = (const struct static_field *)f->fields.items + use->field;
-    uint32_t tests = f->changes->base.test_count, rows = f->rows_of[use->module][use->method];
-    struct left_value value = {.makers = ARENA_NEW(f->arena, bool, tests, f->err),
-                               .readers = field->readers};
-    if (value.makers == NULL)
-        return false;
+    const struct left_value *value = &f->values[use->field];
+    uint32_t tests = f->changes->base.test_count, least = 0;
+    uint32_t rows = f->rows_of[use->module][use->method];
+    memset(f->ran, 0, tests);
     for (uint32_t row = rows; row != 0; row = f->row_before[row - 1])
-        add_tests(f, value.makers, &f->changes->base.hits[row - 1]);
-    if (memcmp(value.makers, value.readers, tests) == 0) {
-        if (rows != 0 && f->row_before[rows - 1] == 0)
-            return !use->asks || list_put(out, &value, sizeof value, f->arena, f->err);
-        uint32_t least = find_least(f, rows);
-        memset(value.makers, 0, tests);
-        for (uint32_t row = rows; row != 0; row = f->row_before[row - 1])
-            if (row != least)
-                add_tests(f, value.makers, &f->changes->base.hits[row - 1]);
+        add_tests(f, f->ran, &f->changes->base.hits[row - 1]);
+    if (!use->asks && memcmp(f->ran, value->readers, tests) == 0) {
+        if (rows == 0 || f->row_before[rows - 1] == 0)
+            return;
+        least = find_least(f, rows);
     }
-    return list_put(out, &value, sizeof value, f->arena, f->err);
+    for (uint32_t row = rows; row != 0; row = f->row_before[row - 1])
+        if (row != least)
+            add_tests(f, value->makers, &f->changes->base.hits[row - 1]);
+}
+
+static bool find_values(struct value_search *f, uint32_t *const *method_of)
+{
+    const struct build_changes *c = f->changes;
+    f->values = ARENA_NEW(f->arena, struct left_value, f->fields.list.count, f->err);
+    f->has_function = ARENA_NEW(f->arena, bool, f->fields.list.count, f->err);
+    f->rows_of = ARENA_NEW(f->arena, uint32_t *, c->base.module_count, f->err);
+    f->row_before = ARENA_NEW(f->arena, uint32_t, c->base.hits_count, f->err);
+    f->ran = ARENA_NEW(f->arena, bool, c->base.test_count, f->err);
+    if (f->values == NULL || f->has_function == NULL || f->rows_of == NULL ||
+        f->row_before == NULL || f->ran == NULL || !chain_rows(f, method_of))
+        return false;
+    for (uint32_t i = 0; i < c->build->facts.module_count; i++)
+        if (!read_module(f, i))
+            return false;
+    for (uint32_t i = 0; i < c->build->facts.module_count; i++)
+        if (!read_changed(f, i))
+            return false;
+    add_readers(f);
+    const struct field_use *uses = f->uses.items;
+    for (uint32_t i = 0; i < f->uses.count; i++)
+        if (uses[i].makes && !(uses[i].is_value && f->has_function[uses[i].field]))
+            add_makers(f, &uses[i]);
+    return true;
 }
 
 bool left_values_find(struct list *out, const struct build_changes *c, uint32_t *const *method_of)
 {
     struct arena scratch = ARENA_EMPTY;
-    struct value_search f = {
-        .changes = c,
-        .field_of = ARENA_NEW(c->arena, uint32_t *, c->build->facts.module_count, c->err),
-        .rows_of = ARENA_NEW(c->arena, uint32_t *, c->base.module_count, c->err),
-        .row_before = ARENA_NEW(c->arena, uint32_t, c->base.hits_count, c->err),
-        .arena = c->arena,
-        .scratch = &scratch,
-        .err = c->err};
-    bool ok = f.field_of != NULL && f.rows_of != NULL && f.row_before != NULL &&
-              visit_modules(&f, list_fields) && visit_modules(&f, read_module) &&
-              chain_rows(&f, method_of);
-    if (ok)
-        add_readers(&f);
-    const struct field_use *uses = f.uses.items;
-    for (uint32_t i = 0; ok && i < f.uses.count; i++)
-        ok = !uses[i].makes || add_value(out, &f, &uses[i]);
+    struct value_search f = {.changes = c, .arena = c->arena, .scratch = &scratch, .err = c->err};
+    bool ok =
+        shared_fields_open(&f.fields, c->build, c->arena, c->err) && find_values(&f, method_of);
+    for (uint32_t i = 0; ok && i < f.fields.list.count; i++)
+        ok = f.values[i].makers == NULL ||
+             list_put(out, &f.values[i], sizeof *f.values, c->arena, c->err);
     arena_free(&scratch);
     return ok;
 }

@@ -1,9 +1,11 @@
-/* left_values.h - what a test leaves for others in a static field: a method sets it when it is
- * first asked for, or a Lazy in it makes its value. What such a test ran, those depend on that read
- * the field. The test is known by what it ran of the method and others did not; where nobody ran
- * more than others, as for `??=`, it may be any that ran it.
- *   - Fields of one thread, and those that compilers make, are not among them.
- *   - What a test puts into an object that is already there is not seen.
+/* left_values.h - what a test leaves for others in a field (shared_fields.h): it sets the field, or
+ * changes what that holds, or asks first for a value that is made then. What such a test ran, those
+ * depend on that read the field. The test is known by what it ran of the method and others did not;
+ * where that has no counts of its own, as for `??=`, it may be any that ran the method. What a
+ * method that changed did before, nobody knows: it may have set any static field of its class, or
+ * any that is set elsewhere, too.
+ *   - How often a number was changed does not count.
+ *   - An object is changed by the method that reads the field, or by those of its own class.
  * Errors: ERR_MEMORY. */
 #pragma once
 

@@ -1,4 +1,5 @@
 // What the code does: each construct whose change selects by who ran, or who names, it.
+using System.Collections.Concurrent;
 using System.Runtime.CompilerServices;
 using Base;
 
@@ -263,6 +264,111 @@ public static class Sources
     public static string Lazy() => "lazy";
     public static string Found() => "found";
     public static string Locked() => "locked";
+    public static string Group() => "group";
+    public static string Exchanged() => "exchanged";
+    public static string Given() => "given";
+    public static string Held() => "held";
+    public static string Generic() => "generic";
+    public static string Heard() => "heard";
+    public static string Cached() => "cached";
+    public static string Added() => "added";
+    public static string Slot() => "slot";
+    public static string Weak() => "weak";
+    public static string OfLocal() => "of a local";
+    public static string OfOne() => "of one";
+    public static string LateOfOne() => "late of one";
+    public static string OfFixture() => "of a fixture";
+    public static string Mode() => "mode";
+    public static string Said() => "said";
+}
+
+public struct Holder
+{
+    public string? Text;
+    public void Set(string text) => Text = text;
+}
+
+public static class Kept<T>
+{
+    public static string? Value;
+}
+
+public sealed class One
+{
+    public static readonly One Instance = new();
+    string? _text;
+    public readonly Lazy<string> Late = new(() => Sources.LateOfOne());
+    public string Mode { get; set; } = "";
+    public string Text => _text ??= Sources.OfOne();
+}
+
+/* What one test leaves in a static field, or in an object in it, for others. */
+public static class Left
+{
+    static readonly Lazy<string> Group = new(Sources.Group);
+    static readonly ThreadLocal<string> OfLocal = new(() => Sources.OfLocal());
+    static readonly Dictionary<int, string> Texts = new();
+    static readonly ConcurrentDictionary<int, string> More = new();
+    static readonly ConditionalWeakTable<Type, string> Weak = new();
+    static readonly string?[] Slots = new string?[1];
+    static string? _exchanged, _given;
+    static Holder _holder;
+    static event Func<string>? Heard;
+    public static event Func<string>? Said;
+
+    public static string OfGroup() => Group.Value;
+    public static string Exchanged()
+    {
+        if (_exchanged == null)
+            Interlocked.CompareExchange(ref _exchanged, Sources.Exchanged(), null);
+        return _exchanged!;
+    }
+    public static string Given()
+    {
+        if (_given == null)
+            Give(out _given);
+        return _given;
+    }
+    static void Give(out string text) => text = Sources.Given();
+    public static string Held()
+    {
+        if (_holder.Text == null)
+            _holder.Set(Sources.Held());
+        return _holder.Text!;
+    }
+    public static string Generic() => Kept<int>.Value ??= Sources.Generic();
+    public static string IsHeard()
+    {
+        if (Heard == null)
+            Heard += Saying(Sources.Heard());
+        return Heard!();
+    }
+    static Func<string> Saying(string text) => () => text;
+    public static string Cached()
+    {
+        if (!Texts.TryGetValue(1, out var text))
+            Texts[1] = text = Sources.Cached();
+        return text;
+    }
+    public static string Added() => More.GetOrAdd(1, _ => Sources.Added());
+    public static string Slot()
+    {
+        if (Slots[0] == null)
+            Slots[0] = Sources.Slot();
+        return Slots[0]!;
+    }
+    public static string OfType() => Weak.GetValue(typeof(Left), _ => Sources.Weak());
+    public static string Local() => OfLocal.Value!;
+    public static string OfOne() => One.Instance.Text;
+    public static string LateOfOne() => One.Instance.Late.Value;
+    public static string Mode() => One.Instance.Mode;
+    public static string Say() => Said?.Invoke() ?? "";
+}
+
+public static class Leaving
+{
+    public static void Mode() => One.Instance.Mode = Sources.Mode();
+    public static void Said() => Left.Said += Sources.Said;
 }
 
 public static class Once

@@ -110,6 +110,62 @@ public class OnceTests
     [Fact] public void Locked_again() => Assert.Equal("locked", Once.Locked());
 }
 
+public class LeftTests
+{
+    [Fact] public void Group() => Assert.Equal("group", Left.OfGroup());
+    [Fact] public void Group_again() => Assert.Equal("group", Left.OfGroup());
+    [Fact] public void Exchanged() => Assert.Equal("exchanged", Left.Exchanged());
+    [Fact] public void Exchanged_again() => Assert.Equal("exchanged", Left.Exchanged());
+    [Fact] public void Given() => Assert.Equal("given", Left.Given());
+    [Fact] public void Given_again() => Assert.Equal("given", Left.Given());
+    [Fact] public void Held() => Assert.Equal("held", Left.Held());
+    [Fact] public void Held_again() => Assert.Equal("held", Left.Held());
+    [Fact] public void Generic() => Assert.Equal("generic", Left.Generic());
+    [Fact] public void Generic_again() => Assert.Equal("generic", Left.Generic());
+    [Fact] public void Heard() => Assert.Equal("heard", Left.IsHeard());
+    [Fact] public void Heard_again() => Assert.Equal("heard", Left.IsHeard());
+    [Fact] public void Cached() => Assert.Equal("cached", Left.Cached());
+    [Fact] public void Cached_again() => Assert.Equal("cached", Left.Cached());
+    [Fact] public void Added() => Assert.Equal("added", Left.Added());
+    [Fact] public void Added_again() => Assert.Equal("added", Left.Added());
+    [Fact] public void Slot() => Assert.Equal("slot", Left.Slot());
+    [Fact] public void Slot_again() => Assert.Equal("slot", Left.Slot());
+    [Fact] public void Weak() => Assert.Equal("weak", Left.OfType());
+    [Fact] public void Weak_again() => Assert.Equal("weak", Left.OfType());
+    [Fact] public void Of_local() => Assert.Equal("of a local", Left.Local());
+    [Fact] public void Of_local_again() => Assert.Equal("of a local", Left.Local());
+    [Fact] public void Of_one() => Assert.Equal("of one", Left.OfOne());
+    [Fact] public void Of_one_again() => Assert.Equal("of one", Left.OfOne());
+    [Fact] public void Late_of_one() => Assert.Equal("late of one", Left.LateOfOne());
+    [Fact] public void Late_of_one_again() => Assert.Equal("late of one", Left.LateOfOne());
+}
+
+public class Remembering
+{
+    string? _text;
+    public string Text => _text ??= Sources.OfFixture();
+}
+
+public class RememberingTests(Remembering fixture) : IClassFixture<Remembering>
+{
+    [Fact] public void Of_fixture() => Assert.Equal("of a fixture", fixture.Text);
+    [Fact] public void Of_fixture_again() => Assert.Equal("of a fixture", fixture.Text);
+}
+
+[TestCaseOrderer("Suite.ByName", "Suite")]
+public class LeavingTests
+{
+    [Fact] public void Sets_a_mode() => Leaving.Mode();
+    [Fact] public void Sets_what_is_said() => Leaving.Said();
+    [Fact] public void Then_a_mode() => Assert.Equal("mode", Left.Mode());
+    [Fact] public void Then_what_is_said() => Assert.Equal("said", Left.Say());
+}
+
+public class ByName : Xunit.Sdk.ITestCaseOrderer
+{
+    public IEnumerable<T> OrderTestCases<T>(IEnumerable<T> cases) where T : Xunit.Abstractions.ITestCase => cases.OrderBy(c => c.DisplayName, StringComparer.Ordinal);
+}
+
 public class ThingTests : DescribedTests
 {
     protected override string Describe() => "thing " + Start;
