@@ -33,6 +33,30 @@ static uint32_t token_of_point(const struct branches *branches, uint32_t point)
                : NO_INDEX;
 }
 
+/* The one before those that come between a label and what an arm does. */
+static uint32_t token_before_body(const struct tokens *tokens, uint32_t first)
+{
+    while (first != 0 && (tokens_kind(tokens, first - 1) == TOKEN_OPEN_BRACE ||
+                          tokens_is(tokens, first - 1, "try do checked unchecked unsafe")))
+        first--;
+    return first != 0 ? first - 1 : NO_INDEX;
+}
+
+/* The first token of a method whose points begin with that one. Optimised code has no point for a
+ * `switch` that comes first. */
+static uint32_t method_start(const struct tokens *tokens, uint32_t first)
+{
+    for (;;) {
+        uint32_t before = token_before_body(tokens, first);
+        uint32_t brace = switch_arms_brace(tokens, first);
+        if (before == NO_INDEX || brace == NO_INDEX ||
+            tokens_kind(tokens, brace - 1) != TOKEN_CLOSE ||
+            (tokens_kind(tokens, before) != TOKEN_COLON && !tokens_is(tokens, before, "when")))
+            return first;
+        first = tokens_partner(tokens, brace - 1) - 1;
+    }
+}
+
 static bool find_point_homes(struct home_search *s, struct arena *arena, struct err *err)
 {
     struct branches *b = s->branches;
@@ -50,6 +74,7 @@ static bool find_point_homes(struct home_search *s, struct arena *arena, struct 
     }
     if (s->low == NO_INDEX)
         return true;
+    s->low = method_start(b->tokens, s->low);
     b->point_home = token_of; /* each token gives way to its home */
     s->first = arena_no_indexes(arena, high - s->low + 1, err);
     if (s->first == NULL)
@@ -70,15 +95,10 @@ static bool find_point_homes(struct home_search *s, struct arena *arena, struct 
 
 static bool starts_arm_body(const struct branches *branches, uint32_t point)
 {
-    const struct tokens *tokens = branches->tokens;
     uint32_t first = token_of_point(branches, point);
-    while (first != NO_INDEX && first != 0 &&
-           (tokens_kind(tokens, first - 1) == TOKEN_OPEN_BRACE ||
-            tokens_is(tokens, first - 1, "try do checked unchecked unsafe")))
-        first--;
-    return first != NO_INDEX && first != 0 &&
-           (tokens_kind(tokens, first - 1) == TOKEN_COLON ||
-            tokens_kind(tokens, first - 1) == TOKEN_ARROW);
+    uint32_t before = first != NO_INDEX ? token_before_body(branches->tokens, first) : NO_INDEX;
+    return before != NO_INDEX && (tokens_kind(branches->tokens, before) == TOKEN_COLON ||
+                                  tokens_kind(branches->tokens, before) == TOKEN_ARROW);
 }
 
 /* Of the switches whose first point is `next`: the innermost that has the body of an arm where a
