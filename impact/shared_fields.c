@@ -188,16 +188,26 @@ static uint32_t method_named(const struct metadata *md, uint32_t type, struct st
     return 0;
 }
 
+static bool names_field(const struct metadata *md, uint32_t token)
+{
+    return TOKEN_TABLE(token) == TABLE_MemberRef
+               ? sig_is_field(row_blob(md, COL_MemberRef_Signature, TOKEN_RID(token)))
+               : TOKEN_TABLE(token) == TABLE_Field;
+}
+
 static uint32_t search_member(const struct shared_fields *f, uint32_t module, uint32_t token)
 {
     struct str member = name_of_member(metadata_of(f, module), token);
+    bool is_adder = str_starts(member, "add_"), is_getter = str_starts(member, "get_");
+    bool is_event = is_adder || str_starts(member, "remove_");
+    if (!is_event && !is_getter && !names_field(metadata_of(f, module), token))
+        return 0;
     uint32_t type = type_of_member(metadata_of(f, module), token);
     if (type == 0 || (type = new_build_type(f->build, &module, type)) == 0)
         return 0;
-    bool is_event = str_starts(member, "add_") || str_starts(member, "remove_");
     if (is_event)
-        member = str_from(member, strlen(str_starts(member, "add_") ? "add_" : "remove_"));
-    if (str_starts(member, "get_")) {
+        member = str_from(member, strlen(is_adder ? "add_" : "remove_"));
+    if (is_getter) {
         uint32_t field = field_of_getter(&f->build->modules[module],
                                          method_named(metadata_of(f, module), type, member));
         member = name_of_member(metadata_of(f, module), field);
