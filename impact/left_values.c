@@ -105,6 +105,16 @@ static bool asks_before(const struct il *il, uint32_t store)
     return false;
 }
 
+/* Is a number that is passed by reference only moved, as a counter is? */
+static bool is_moved(const struct metadata *md, const struct il *il, uint32_t load)
+{
+    uint32_t i = load + 1;
+    while (i < il->count && il->instrs[i].op != OP_CALL)
+        i++;
+    return i < il->count &&
+           str_is_one_of(name_of_member(md, il->instrs[i].operand), "Add Decrement Increment");
+}
+
 static bool read_use(struct value_search *f, uint32_t head_module, const struct il *il, uint32_t i,
                      const struct fact_method *method, struct field_use *use)
 {
@@ -120,7 +130,7 @@ static bool read_use(struct value_search *f, uint32_t head_module, const struct 
         use->makes = true;
         use->asks = !field->is_number && asks_before(il, i);
     } else if (at->op == OP_LDSFLDA || at->op == OP_LDFLDA) {
-        use->makes = !field->is_fixed;
+        use->makes = !field->is_fixed && !(field->is_number && is_moved(md, il, i));
         use->asks = use->makes && !field->is_number;
     } else if ((at->op == OP_CALL || at->op == OP_CALLVIRT) &&
                !str_starts(name_of_member(md, at->operand), "get_")) {
