@@ -163,26 +163,26 @@ static bool read_code(struct value_search *f, uint32_t head_module,
     return true;
 }
 
-static bool read_module(struct value_search *f, uint32_t head_module)
+static bool read_pair(struct value_search *f, uint32_t head_module,
+                      const struct code_method *method, const struct pair *pair)
 {
     const struct code *code = &f->changes->pairing.head[head_module];
-    for (uint32_t i = 0; i < code->count; i++) {
-        const struct pair *pair = &f->changes->pairing.pairs[head_module][i];
-        const struct code_method *method = &code->methods[i];
-        for (uint32_t k = 0; pair->module != NO_INDEX && k < method->member_count; k++)
-            if (!read_code(f, head_module, &code->module->methods[method->members[k].method], pair))
-                return false;
-    }
+    for (uint32_t k = 0; k < method->member_count; k++)
+        if (!read_code(f, head_module, &code->module->methods[method->members[k].method], pair))
+            return false;
     return true;
 }
 
 /* What a method did to a field before it was changed, nobody knows. */
-static bool note_changed(struct value_search *f, uint32_t head_module,
-                         const struct fact_method *method, const struct pair *pair)
+static bool note_if_changed(struct value_search *f, uint32_t head_module,
+                            const struct code_method *method, const struct pair *pair)
 {
     const struct metadata *md = &f->changes->build->modules[head_module].md;
-    uint32_t type = owner_of_method(md, TOKEN_RID(method->token));
+    const struct fact_method *methods = f->changes->pairing.head[head_module].module->methods;
+    uint32_t type = owner_of_method(md, TOKEN_RID(methods[method->method].token));
     const struct shared_field *fields = f->fields.list.items;
+    if (same_code_text(method, &f->changes->pairing.base[pair->module].methods[pair->method]))
+        return true;
     for (uint32_t i = 0; i < f->fields.list.count; i++) {
         struct field_use use = {
             .module = pair->module, .method = pair->method, .field = i, .makes = true};
@@ -195,17 +195,17 @@ static bool note_changed(struct value_search *f, uint32_t head_module,
     return true;
 }
 
-static bool read_changed(struct value_search *f, uint32_t head_module)
+/* The methods of the build that are in BASE, too. */
+static bool visit_pairs(struct value_search *f,
+                        bool (*visit)(struct value_search *f, uint32_t head_module,
+                                      const struct code_method *method, const struct pair *pair))
 {
-    const struct code *code = &f->changes->pairing.head[head_module];
-    for (uint32_t i = 0; i < code->count; i++) {
-        const struct pair *pair = &f->changes->pairing.pairs[head_module][i];
-        if (pair->module != NO_INDEX &&
-            !same_code_text(&code->methods[i],
-                            &f->changes->pairing.base[pair->module].methods[pair->method]) &&
-            !note_changed(f, head_module, &code->module->methods[code->methods[i].method], pair))
-            return false;
-    }
+    const struct pairing *pairing = &f->changes->pairing;
+    for (uint32_t m = 0; m < f->changes->build->facts.module_count; m++)
+        for (uint32_t i = 0; i < pairing->head[m].count; i++)
+            if (pairing->pairs[m][i].module != NO_INDEX &&
+                !visit(f, m, &pairing->head[m].methods[i], &pairing->pairs[m][i]))
+                return false;
     return true;
 }
 
@@ -311,14 +311,9 @@ static bool find_values(struct value_search *f, uint32_t *const *method_of)
     f->row_before = ARENA_NEW(f->arena, uint32_t, c->base.hits_count, f->err);
     f->ran = ARENA_NEW(f->arena, bool, c->base.test_count, f->err);
     if (f->values == NULL || f->has_function == NULL || f->rows_of == NULL ||
-        f->row_before == NULL || f->ran == NULL || !chain_rows(f, method_of))
+        f->row_before == NULL || f->ran == NULL || !chain_rows(f, method_of) ||
+        !visit_pairs(f, read_pair) || !visit_pairs(f, note_if_changed))
         return false;
-    for (uint32_t i = 0; i < c->build->facts.module_count; i++)
-        if (!read_module(f, i))
-            return false;
-    for (uint32_t i = 0; i < c->build->facts.module_count; i++)
-        if (!read_changed(f, i))
-            return false;
     add_readers(f);
     const struct field_use *uses = f->uses.items;
     for (uint32_t i = 0; i < f->uses.count; i++)

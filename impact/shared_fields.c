@@ -26,10 +26,9 @@ static const struct metadata *metadata_of(const struct shared_fields *f, uint32_
  * 0: none. */
 static uint32_t read_field_type(struct shared_field *field, const struct metadata *md, uint32_t rid)
 {
-    struct reader r = rd_view(row_blob(md, COL_Field_Signature, rid));
+    struct reader r = rd_view(sig_of_field(md, TOKEN(TABLE_Field, rid)));
     struct str space;
     uint32_t around = 0;
-    (void)rd_u8(&r); /* FIELD, II.23.2.4 */
     uint8_t element = rd_u8(&r);
     while (element == ELEMENT_CMOD_REQD || element == ELEMENT_CMOD_OPT) {
         (void)rd_compressed(&r);
@@ -188,19 +187,12 @@ static uint32_t method_named(const struct metadata *md, uint32_t type, struct st
     return 0;
 }
 
-static bool names_field(const struct metadata *md, uint32_t token)
-{
-    return TOKEN_TABLE(token) == TABLE_MemberRef
-               ? sig_is_field(row_blob(md, COL_MemberRef_Signature, TOKEN_RID(token)))
-               : TOKEN_TABLE(token) == TABLE_Field;
-}
-
 static uint32_t search_member(const struct shared_fields *f, uint32_t module, uint32_t token)
 {
     struct str member = name_of_member(metadata_of(f, module), token);
     bool is_adder = str_starts(member, "add_"), is_getter = str_starts(member, "get_");
     bool is_event = is_adder || str_starts(member, "remove_");
-    if (!is_event && !is_getter && !names_field(metadata_of(f, module), token))
+    if (!is_event && !is_getter && sig_of_field(metadata_of(f, module), token).len == 0)
         return 0;
     uint32_t type = type_of_member(metadata_of(f, module), token);
     if (type == 0 || (type = new_build_type(f->build, &module, type)) == 0)

@@ -56,12 +56,6 @@ enum {
     SIG_LOCALS = 0x7
 };
 
-/* The signature of a field, not of a method? II.23.2.4 */
-static inline bool sig_is_field(struct view signature)
-{
-    return signature.len != 0 && (signature.data[0] & SIG_KIND_MASK) == SIG_FIELD;
-}
-
 struct method_sig {
     uint8_t flags;          /* SIG_* of the first byte */
     uint32_t generic_count; /* of a generic method definition */

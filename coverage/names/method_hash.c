@@ -114,6 +114,11 @@ static bool add_call_site(struct text *out, struct method_hasher *id, struct vie
     return add_method_sig(out, id, blob, err);
 }
 
+static bool is_field(struct view signature)
+{
+    return signature.len != 0 && (signature.data[0] & SIG_KIND_MASK) == SIG_FIELD;
+}
+
 static bool add_member_text(struct text *out, struct method_hasher *id, uint32_t parent,
                             struct str name, struct view blob, struct err *err)
 {
@@ -129,7 +134,7 @@ static bool add_member_text(struct text *out, struct method_hasher *id, uint32_t
     text_add_c(out, "::");
     text_add(out, name);
     text_add_c(out, " ");
-    if (!sig_is_field(blob))
+    if (!is_field(blob))
         return add_method_sig(out, id, blob, err);
     return add_type_of(out, id, (struct view){blob.data + 1, blob.len - 1}, err);
 }
@@ -171,7 +176,7 @@ static bool add_reference(struct text *out, struct method_hasher *id, uint32_t r
     uint32_t parent = row_token(id->md, CODED_MEMBER_REF_PARENT, COL_MemberRef_Class, rid);
     struct view signature = row_blob(id->md, COL_MemberRef_Signature, rid);
     struct str name = row_string(id->md, COL_MemberRef_Name, rid);
-    return (!sig_is_field(signature) ||
+    return (!is_field(signature) ||
             name_variable(&name, id, type_definition(id->md, parent), err)) &&
            add_member_text(out, id, parent, name, signature, err);
 }
