@@ -121,8 +121,8 @@ static bool write_down(struct profiler *p, struct test_context *context, uint32_
          place = place->next)
         if (window_is_told_apart(place, window))
             reported = window_hits_log(&o->log, place, window);
-    if (context->is_resumed && o->log.hits.len != 0)
-        note_outliving(p, context);
+    if (context->whole != NULL && o->log.hits.len != 0)
+        note_outliving(p, context->whole);
     hit_log_hits(&o->log, context->number);
     if (!write_hit_log(p) || !reported)
         return false;
@@ -157,7 +157,7 @@ static bool holds_elsewhere(const struct test_context *context)
            atomic_load_explicit(&context->last, memory_order_relaxed);
 }
 
-/* What is still on a stack, or was resumed and hit something. A class may run as long as its tests
+/* What is still on a stack, or went on and hit something. A class may run as long as its tests
  * do, but not longer. */
 static void find_outliving(struct profiler *p)
 {
@@ -169,7 +169,9 @@ static void find_outliving(struct profiler *p)
             continue;
         if (context->kind == CONTEXT_CLASS && holds_elsewhere(context))
             hit_log_outlives(&o->log, context);
-        if (holds_elsewhere(context) || (context->is_resumed && window_hits_any(p, w)))
+        if (context->whole != NULL && window_hits_any(p, w))
+            note_outliving(p, context->whole);
+        else if (context->whole == NULL && holds_elsewhere(context))
             note_outliving(p, context);
     }
 }
@@ -186,18 +188,18 @@ void contexts_finish(struct profiler *p)
 }
 
 /* Its code has left the stack of a thread after it was over. One that handed on the last of it may
- * leave late; one that did nothing else (contexts_lose_thread) was there for more than that. Under
- * the layout lock. */
+ * leave late; one that did nothing else (contexts_lose_thread) was there for more than that. Of the
+ * rest of a context, only hits tell. Under the layout lock. */
 static void note_left(struct profiler *p, const struct left_context *left)
 {
-    int64_t now = clock_ns();
-    if (left->is_last || !is_outliving(p, left->context))
+    int64_t at = left->back != 0 ? left->back : clock_ns();
+    if (left->is_last || left->context->whole != NULL || !is_outliving(p, left->context))
         return;
-    if (now - left->context->ended > LATE_NS)
+    if (at - left->context->ended > LATE_NS)
         note_outliving(p, left->context);
     if (!left->flow->is_reused && left->flow->depth == 0) {
         left->flow->only = left->context;
-        left->flow->only_left = now;
+        left->flow->only_left = at;
     }
 }
 
@@ -231,19 +233,19 @@ static void leave_context(void *argument, const struct left_context *left)
 }
 
 /* The flow of a test goes on after its end, on a thread that had left it: what it hits from now on
- * is told apart from what it hit before, if it had left all others, too. */
-static void note_resumed(struct profiler *p, const struct execution_context *flow,
-                         struct test_context *context)
+ * is told apart from what it hit before, and from what other threads have yet to finish of it. */
+static struct test_context *part_to_run(struct profiler *p, const struct execution_context *flow,
+                                        struct test_context *context)
 {
     if (context->kind != CONTEXT_TEST || execution_context_holds(flow, context) ||
         !atomic_load_explicit(&context->is_over, memory_order_relaxed))
-        return;
+        return context;
     mutex_lock(&p->layout_lock);
-    if (!context->is_resumed && is_outliving(p, context)) {
-        (void)take_away(p, context);
-        context->is_resumed = true;
-    }
+    struct test_context *rest = context_rest(context, &p->arena);
+    if (rest == NULL)
+        note_outliving(p, context); /* for all we know */
     mutex_unlock(&p->layout_lock);
+    return rest != NULL ? rest : context;
 }
 
 /* --- a context gets a window ------------------------------------------------------------------ */
@@ -307,16 +309,19 @@ static void switch_to(int64_t number)
     int64_t previous = read_context_number(flow->current);
     uint32_t window = thread->shard;
     execution_context_unwind(flow, at, leave_context, p);
+    struct held_context *left = execution_context_back(flow, number);
+    if (left != NULL)
+        left->back = clock_ns();
     flow->current = context;
     if (context != NULL)
-        note_resumed(p, flow, context);
+        context = part_to_run(p, flow, context);
     bool is_held =
         context != NULL && (context_hold(context, &window) || settle_context(p, context, &window));
     flow->has_entered = context != NULL && context == flow->entering;
     if (flow->has_entered)
         execution_context_enter(flow, context, is_held, previous);
     else if (is_held)
-        execution_context_push(flow, context, at);
+        execution_context_push(flow, context, at, previous);
     flow->entering = NULL;
     if (window == flow->window)
         return;

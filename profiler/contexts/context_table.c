@@ -96,6 +96,20 @@ struct test_context *context_table_add(struct context_table *table, uint32_t sit
     return context;
 }
 
+struct test_context *context_rest(struct test_context *context, struct arena *arena)
+{
+    if (context->rest != NULL)
+        return context->rest;
+    struct test_context *rest = ARENA_NEW(arena, struct test_context, 1, NULL);
+    if (rest == NULL)
+        return NULL;
+    rest->number = context->number;
+    rest->kind = context->kind;
+    rest->whole = context;
+    atomic_store_explicit(&rest->is_over, true, memory_order_relaxed);
+    return context->rest = rest;
+}
+
 bool context_hold(struct test_context *context, uint32_t *window)
 {
     uint64_t held = atomic_load_explicit(&context->held, memory_order_acquire);

@@ -42,11 +42,12 @@ struct test_context {
     int64_t started; /* ns, clock_ns: the first of those that run */
     /* How often threads hold it whose last act for it was to end it; any thread, relaxed. */
     _Atomic uint32_t last;
-    uint64_t tests_before;     /* that had begun when it was over */
-    int64_t ended;             /* ns: when it was over */
-    bool is_resumed;           /* its flow went on after that, while another test ran */
-    bool outlives;             /* ... and the log says so */
-    struct test_context *next; /* of the same hash */
+    uint64_t tests_before;      /* that had begun when it was over */
+    int64_t ended;              /* ns: when it was over */
+    bool outlives;              /* its flow went on while another test ran, and the log says so */
+    struct test_context *rest;  /* what goes on when it is over, in a window of its own; or NULL */
+    struct test_context *whole; /* whose rest it is, with the same number; or NULL */
+    struct test_context *next;  /* of the same hash */
 };
 
 struct context_table {
@@ -65,6 +66,9 @@ struct test_context *context_get(struct context_table *table, int64_t number);
 /* The context of that site and name; a new one (*is_new) if there was none. NULL without memory. */
 struct test_context *context_table_add(struct context_table *table, uint32_t site, struct str name,
                                        bool *is_new, struct arena *arena);
+
+/* What goes on of a context that is over, apart from what may still end. NULL without memory. */
+struct test_context *context_rest(struct test_context *context, struct arena *arena);
 
 /* True if it has a window, which it keeps until context_let_go. */
 bool context_hold(struct test_context *context, uint32_t *window);

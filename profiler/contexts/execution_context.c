@@ -5,7 +5,8 @@
 static void leave_innermost(struct execution_context *flow, left_function *left, void *argument)
 {
     const struct held_context *held = &flow->held[--flow->depth];
-    struct left_context found = {.context = held->context, .is_last = held->is_last, .flow = flow};
+    struct left_context found = {
+        .context = held->context, .is_last = held->is_last, .back = held->back, .flow = flow};
     if (held->is_held && held->is_last)
         atomic_fetch_sub_explicit(&held->context->last, 1, memory_order_relaxed);
     found.is_idle = held->is_held && context_let_go(held->context);
@@ -45,7 +46,7 @@ bool execution_context_holds(const struct execution_context *flow,
 }
 
 static void push_context(struct execution_context *flow, struct test_context *context, bool is_held,
-                         uintptr_t below)
+                         uintptr_t below, int64_t previous)
 {
     bool is_last = false;
     flow->only = NULL;
@@ -53,25 +54,30 @@ static void push_context(struct execution_context *flow, struct test_context *co
         is_last |= flow->held[i].context == context && flow->held[i].is_last;
     if (flow->depth == FLOW_DEPTH_MAX)
         memmove(flow->held, flow->held + 1, --flow->depth * sizeof flow->held[0]);
-    flow->held[flow->depth] =
-        (struct held_context){.context = context, .is_held = is_held, .below = below};
+    flow->held[flow->depth] = (struct held_context){
+        .context = context, .is_held = is_held, .below = below, .previous = previous};
     if (is_last)
         mark_last(&flow->held[flow->depth]);
     flow->depth++;
 }
 
 void execution_context_push(struct execution_context *flow, struct test_context *context,
-                            uintptr_t at)
+                            uintptr_t at, int64_t previous)
 {
-    push_context(flow, context, true, at);
+    push_context(flow, context, true, at, previous);
+}
+
+struct held_context *execution_context_back(struct execution_context *flow, int64_t number)
+{
+    struct held_context *held = flow->depth != 0 ? &flow->held[flow->depth - 1] : NULL;
+    return held != NULL && held->previous == number && held->back == 0 ? held : NULL;
 }
 
 void execution_context_enter(struct execution_context *flow, struct test_context *context,
                              bool is_held, int64_t previous)
 {
-    push_context(flow, context, is_held, UINTPTR_MAX);
+    push_context(flow, context, is_held, UINTPTR_MAX, previous);
     flow->held[flow->depth - 1].is_enclosed = true;
-    flow->held[flow->depth - 1].previous = previous;
     flow->held[flow->depth - 1].stays = 0;
 }
 
@@ -101,6 +107,7 @@ static struct test_context *leave_enclosed(struct execution_context *flow, uint3
         flow->held[i].below = 0;
         flow->held[i].is_enclosed = false;
     }
+    mark_last(&flow->held[from]);
     *previous = flow->held[from].previous;
     return flow->held[from].context;
 }

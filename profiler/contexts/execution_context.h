@@ -19,9 +19,10 @@ struct held_context {
     struct test_context *context;
     bool is_held;     /* else it has no window */
     bool is_enclosed; /* a method that is enclosed, which has not returned */
-    bool is_last;     /* the context ended here: what is left completes what awaits it */
+    bool is_last;     /* it ended here, or began and returned: the rest hands on its result */
     uintptr_t below;  /* its code is deeper than that; 0: it has returned */
-    int64_t previous; /* enclosed: the number of the context before it */
+    int64_t previous; /* the number of the context before it */
+    int64_t back;     /* ns, clock_ns: when the thread first went back to that one; 0: not yet */
     uint32_t stays;   /* enclosed methods in it that changed nothing, and have not returned */
 };
 
@@ -43,7 +44,8 @@ struct execution_context {
 struct left_context {
     struct test_context *context;
     bool is_idle; /* it is held nowhere now */
-    bool is_last; /* it ended on this thread */
+    bool is_last; /* it ended on this thread, or the method that began it returned here */
+    int64_t back; /* ns: since then it may have been gone; 0: it was there until now */
     struct execution_context *flow;
 };
 typedef void left_function(void *argument, const struct left_context *left);
@@ -56,7 +58,11 @@ void execution_context_unwind(struct execution_context *flow, uintptr_t at, left
 /* Code of the context, which is held for it, runs from here on. If the thread has more contexts on
  * its stack than it can note down, the outermost one is held for ever. */
 void execution_context_push(struct execution_context *flow, struct test_context *context,
-                            uintptr_t at);
+                            uintptr_t at, int64_t previous);
+/* The innermost one, if the thread now goes back for the first time to the context before it, which
+ * is that one; or NULL. The address may tell nothing of it: frames of the runtime change their size
+ * when it compiles them anew. */
+struct held_context *execution_context_back(struct execution_context *flow, int64_t number);
 /* The context's enclosed method begins, in the flow of `previous`; `is_held`: it has a window. */
 void execution_context_enter(struct execution_context *flow, struct test_context *context,
                              bool is_held, int64_t previous);

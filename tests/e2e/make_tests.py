@@ -35,7 +35,9 @@ WAYS = (
     "await Task.Delay(1).ContinueWith(_ => {F}(5));",
     "await Parallel.ForEachAsync(Enumerable.Range(5, 10), async (x, _) => {{ await Task.Yield(); {F}(x); }});",
     "foreach (var x in Enumerable.Range(5, 3).Select(x => {F}(x))) ;",
-    "var own = new AsyncLocal<int>(_ => {{ }}); own.Value = 3; await Task.Yield(); {F}(5); own.Value = 4; await Task.Run(() => {F}(6));",
+    # what is told of each change, also of those after the test, is no code that is measured
+    "var told = new System.Collections.Concurrent.ConcurrentQueue<AsyncLocalValueChangedArgs<int>>(); "
+    "var own = new AsyncLocal<int>(told.Enqueue); own.Value = 3; await Task.Yield(); {F}(5); own.Value = 4; await Task.Run(() => {F}(6));",
     "await Task.WhenAll(Enumerable.Range(0, 5).Select(async i => {{ await Task.Yield(); {F}(i + 5); }}));",
     "using var gate = new SemaphoreSlim(0); var waiting = Wait(gate, () => {F}(5)); gate.Release(); await waiting; {F}(8);",
 )

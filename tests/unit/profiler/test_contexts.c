@@ -724,6 +724,8 @@ struct runner {
     ThreadID id;
     const struct world *w;
     sem_t met, may_go_on;
+    bool is_reused;       /* it has run code of the context before, as threads of a pool have */
+    bool is_idle;         /* it hits nothing */
     uint32_t own, window; /* its window before, and for the context */
 };
 
@@ -733,27 +735,36 @@ static void *run(void *argument)
     struct runner *r = argument;
     EXPECT(g_callback.vtbl->ThreadAssignedToOSThread(&g_callback, r->id, 1) == S_OK);
     r->own = window_here();
+    go_to(r->is_reused ? 1 : 0);
+    go_to(0);
     go_to(1);
     r->window = window_here();
-    hit(r->w, ASSEMBLY_PLAIN, 0);
+    if (!r->is_idle)
+        hit(r->w, ASSEMBLY_PLAIN, 0);
     EXPECT(sem_post(&r->met) == 0 && sem_wait(&r->may_go_on) == 0);
-    hit(r->w, ASSEMBLY_CONDITION, 1);
+    if (!r->is_idle)
+        hit(r->w, ASSEMBLY_CONDITION, 1);
     go_to(0);
     EXPECT(window_here() == r->own);
     EXPECT(g_callback.vtbl->ThreadDestroyed(&g_callback, r->id) == S_OK);
     return NULL;
 }
 
-static void begin(struct runner *r, const struct world *w, ThreadID id)
+static void begin_runner(struct runner *r)
 {
     pthread_attr_t attributes;
-    *r = (struct runner){.id = id, .w = w};
     EXPECT(sem_init(&r->met, 0, 0) == 0 && sem_init(&r->may_go_on, 0, 0) == 0);
     EXPECT(pthread_attr_init(&attributes) == 0);
     EXPECT(pthread_attr_setstacksize(&attributes, STACK_LEN) == 0);
     EXPECT(pthread_create(&r->thread, &attributes, run, r) == 0);
     EXPECT(sem_wait(&r->met) == 0);
     (void)pthread_attr_destroy(&attributes);
+}
+
+static void begin(struct runner *r, const struct world *w, ThreadID id)
+{
+    *r = (struct runner){.id = id, .w = w};
+    begin_runner(r);
 }
 
 static void end(struct runner *r)
@@ -871,10 +882,71 @@ static void flow_goes_on_before_another_test(struct world *w)
     EXPECT(!log_has(w, "outlives"));
 }
 
+/* What was hit before the end tells nothing, whether a thread still holds the window or not. */
+static void go_on_while_held(struct world *w, const char *mode, bool hits)
+{
+    struct runner r = {.id = 7, .w = w, .is_reused = true, .is_idle = true};
+    start_in(w, mode);
+    EXPECT(enter(w, ASSEMBLY_TEST) == 1);
+    hit(w, ASSEMBLY_PLAIN, 0);
+    begin_runner(&r);
+    leave(w, ASSEMBLY_TEST, HITS_RETURNED);
+    run_other_test(w);
+    go_to(1);
+    if (hits)
+        hit(w, ASSEMBLY_PLAIN, 0); /* once more */
+    go_to(0);
+    end(&r);
+    contexts_finish(&g_profiler);
+    EXPECT(log_has(w, "outlives\t1\n") == hits);
+    EXPECT(sum_of(w, ASSEMBLY_PLAIN, 0) != 0);
+}
+
+static void flow_goes_on_while_held(struct world *w)
+{
+    go_on_while_held(w, "count", false);
+}
+
+static void flow_goes_on_while_held_in_hit_mode(struct world *w)
+{
+    go_on_while_held(w, "hit", false);
+}
+
+static void flow_hits_while_held(struct world *w)
+{
+    go_on_while_held(w, "count", true);
+}
+
+static void flow_hits_while_held_in_hit_mode(struct world *w)
+{
+    go_on_while_held(w, "hit", true);
+}
+
+static void flow_goes_on_on_thread_that_ends(struct world *w)
+{
+    struct runner r = {.id = 7, .w = w, .is_idle = true};
+    start(w);
+    EXPECT(enter(w, ASSEMBLY_TEST) == 1);
+    leave(w, ASSEMBLY_TEST, HITS_RETURNED);
+    run_other_test(w);
+    begin_runner(&r);
+    end(&r);
+    EXPECT(!log_has(w, "outlives"));
+}
+
 static void flow_that_hits_something_after_its_test_outlives_it(void **state)
 {
     assert_true(scenario_survives(*state, flow_goes_on, NULL));
     assert_true(scenario_survives(*state, flow_goes_on_before_another_test, NULL));
+    assert_true(scenario_survives(*state, flow_hits_while_held, NULL));
+    assert_true(scenario_survives(*state, flow_hits_while_held_in_hit_mode, NULL));
+}
+
+static void flow_that_hits_nothing_after_its_test_does_not_outlive_it(void **state)
+{
+    assert_true(scenario_survives(*state, flow_goes_on_while_held, NULL));
+    assert_true(scenario_survives(*state, flow_goes_on_while_held_in_hit_mode, NULL));
+    assert_true(scenario_survives(*state, flow_goes_on_on_thread_that_ends, NULL));
 }
 
 static void *run_to_the_end(void *argument)
@@ -1155,6 +1227,7 @@ static const struct CMUnitTest tests[] = {
     TEST(context_keeps_its_window_while_any_thread_runs_its_code),
     TEST(flow_that_outlives_its_test_is_told),
     TEST(flow_that_hits_something_after_its_test_outlives_it),
+    TEST(flow_that_hits_nothing_after_its_test_does_not_outlive_it),
     TEST(thread_that_ends_holds_no_context),
     TEST(thread_that_the_library_does_not_know_is_left_alone),
     TEST(method_without_a_shard_counts_for_the_context),

@@ -46,11 +46,16 @@ static void unwind(uintptr_t at)
     execution_context_unwind(&flow, at, note_idle, &table);
 }
 
-static void push(struct test_context *context, uintptr_t at)
+static void push_from(struct test_context *context, uintptr_t at, int64_t previous)
 {
     uint32_t window;
     assert_true(context_hold(context, &window));
-    execution_context_push(&flow, context, at);
+    execution_context_push(&flow, context, at, previous);
+}
+
+static void push(struct test_context *context, uintptr_t at)
+{
+    push_from(context, at, 0);
 }
 
 static uint32_t holders(struct test_context *context)
@@ -232,6 +237,40 @@ static void enclosed_method_without_a_window_holds_nothing(void **state)
     assert_true(holders(a) == 0 && holders(b) == 0);
 }
 
+/* Addresses alone may show that later. */
+static void when_the_thread_went_back_is_known(void **state)
+{
+    (void)state;
+    push_from(a, 1000, 7);
+    assert_null(execution_context_back(&flow, 8));
+    finish(a);
+    unwind(1000);
+    assert_true(last_left.context == a && last_left.back == 0);
+    assert_null(execution_context_back(&flow, 7));
+    push_from(a, 1000, 7);
+    struct held_context *held = execution_context_back(&flow, 7);
+    assert_ptr_equal(held, &flow.held[0]);
+    held->back = 5;
+    assert_null(execution_context_back(&flow, 7));
+    unwind(1000);
+    assert_true(last_left.context == a && last_left.back == 5);
+}
+
+static void method_that_began_a_context_leaves_as_the_last_of_it(void **state)
+{
+    (void)state;
+    enter(a);
+    push(b, 900);
+    finish(a);
+    finish(b);
+    unwind(900);
+    assert_true(last_left.context == b && !last_left.is_last);
+    assert_ptr_equal(returned(), a);
+    unwind(0);
+    assert_true(last_left.context == a && last_left.is_last);
+    assert_int_equal(atomic_load(&a->last), 0);
+}
+
 static void where_nothing_is_enclosed_nothing_returns(void **state)
 {
     (void)state;
@@ -302,6 +341,8 @@ static const struct CMUnitTest tests[] = {
     TEST(enclosed_method_is_there_until_it_returns_whatever_the_address),
     TEST(what_is_deeper_than_a_method_that_returns_is_let_go),
     TEST(innermost_enclosed_method_returns_first),
+    TEST(when_the_thread_went_back_is_known),
+    TEST(method_that_began_a_context_leaves_as_the_last_of_it),
     TEST(enclosed_method_without_a_window_holds_nothing),
     TEST(where_nothing_is_enclosed_nothing_returns),
     TEST(method_that_stays_in_the_flow_returns_to_it),
