@@ -21,10 +21,8 @@ static enum verdict plan_at_load(struct flow *flow, struct plan *plan, struct la
     struct counter_block *place = module->place;
     arena_reset(&job->scratch);
     enum verdict verdict =
-        flow_build(flow, counter_block_original(place, &module->meta, rid), &module->meta.md,
-                   counter_block_nothrow(place), rid, &job->scratch);
-    if (verdict == VERDICT_OK && !plan_make(plan, flow, &job->scratch))
-        verdict = VERDICT_DECLINED_MEMORY;
+        plan_body(plan, flow, counter_block_original(place, &module->meta, rid), &module->meta.md,
+                  counter_block_nothrow(place), rid, &job->scratch);
     job->planned &= verdict != VERDICT_DECLINED_MEMORY;
     if (verdict != VERDICT_OK)
         return verdict;

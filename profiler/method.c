@@ -305,10 +305,9 @@ static bool plan_again(struct flow *flow, struct plan *plan,
                        const struct instrumented_module *module, uint32_t rid,
                        struct arena *scratch)
 {
-    return flow_build(flow, counter_block_original(module->place, &module->meta, rid),
-                      &module->meta.md, counter_block_nothrow(module->place), rid,
-                      scratch) == VERDICT_OK &&
-           plan_make(plan, flow, scratch);
+    return plan_body(plan, flow, counter_block_original(module->place, &module->meta, rid),
+                     &module->meta.md, counter_block_nothrow(module->place), rid,
+                     scratch) == VERDICT_OK;
 }
 
 /* The profiler's, or `own` if another thread has that. */

@@ -577,3 +577,12 @@ uint64_t plan_hash_method(uint64_t hash, uint32_t method_rid, struct view body,
         hash = fnv_word(hash, plan->edge_counter[e]);
     return hash;
 }
+
+enum verdict plan_body(struct plan *out, struct flow *flow, struct view body,
+                       const struct metadata *md, const struct nothrow *nothrow, uint32_t rid,
+                       struct arena *arena)
+{
+    enum verdict verdict = flow_build(flow, body, md, nothrow, rid, arena);
+    return verdict == VERDICT_OK && !plan_make(out, flow, arena) ? VERDICT_DECLINED_MEMORY
+                                                                 : verdict;
+}

@@ -55,6 +55,10 @@ enum handed {
 };
 
 NODISCARD bool plan_make(struct plan *out, const struct flow *flow, struct arena *arena);
+/* flow_build, then plan_make. */
+NODISCARD enum verdict plan_body(struct plan *out, struct flow *flow, struct view body,
+                                 const struct metadata *md, const struct nothrow *nothrow,
+                                 uint32_t rid, struct arena *arena);
 
 /* The counts of blocks, edges and values from a method's counters. The only edge out of a block,
  * into a join, has a count of its own only if nothing can come in between. If the block may throw,

@@ -384,9 +384,8 @@ static bool inspect_method(struct inspection *in, uint32_t rid, struct str wante
         return true;
     enum verdict verdict = VERDICT_NO_IL;
     if (module_method(&def, &in->module, rid))
-        verdict = flow_build(&flow, def.body, &in->module.md, &in->nothrow, rid, &in->scratch);
-    if (verdict == VERDICT_OK && !plan_make(&plan, &flow, &in->scratch))
-        verdict = VERDICT_DECLINED_MEMORY;
+        verdict =
+            plan_body(&plan, &flow, def.body, &in->module.md, &in->nothrow, rid, &in->scratch);
     if (verdict == VERDICT_DECLINED_MEMORY)
         return err_set(err, ERR_MEMORY, "out of memory: method %08x needs more",
                        TOKEN(TABLE_MethodDef, rid));

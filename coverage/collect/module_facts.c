@@ -95,9 +95,8 @@ static enum verdict plan_method(struct method_contents *m, struct module_builder
                                 struct view body)
 {
     const struct nothrow *nothrow = g->request->may_change ? NULL : &g->nothrow;
-    enum verdict verdict = flow_build(&m->flow, body, &g->module->md, nothrow, m->rid, &g->scratch);
-    if (verdict == VERDICT_OK && !plan_make(&m->plan, &m->flow, &g->scratch))
-        verdict = VERDICT_DECLINED_MEMORY;
+    enum verdict verdict =
+        plan_body(&m->plan, &m->flow, body, &g->module->md, nothrow, m->rid, &g->scratch);
     if (verdict == VERDICT_OK)
         g->plan_hash =
             plan_hash_method(g->plan_hash, m->rid, m->flow.body.whole, &m->plan, &m->flow);

@@ -83,12 +83,13 @@ static bool take_method(struct await_search *s, uint32_t rid, struct err *err)
     struct plan plan;
     struct plan_counts earlier, later;
     arena_reset(&s->scratch);
-    if (!module_method(&def, &s->module, rid) ||
-        flow_build(&flow, def.body, &s->module.md, s->file->may_change ? NULL : &s->nothrow, rid,
-                   &s->scratch) != VERDICT_OK)
+    if (!module_method(&def, &s->module, rid))
         return true;
-    if (!plan_make(&plan, &flow, &s->scratch))
-        return err_set(err, ERR_MEMORY, "out of memory: a plan needs more");
+    enum verdict verdict = plan_body(&plan, &flow, def.body, &s->module.md,
+                                     s->file->may_change ? NULL : &s->nothrow, rid, &s->scratch);
+    if (verdict != VERDICT_OK)
+        return verdict != VERDICT_DECLINED_MEMORY ||
+               err_set(err, ERR_MEMORY, "out of memory: a plan needs more");
     s->plan_hash = plan_hash_method(s->plan_hash, rid, flow.body.whole, &plan, &flow);
     uint32_t first = s->counter;
     if (plan.counter_count > s->file->counter_count - first)
