@@ -35,19 +35,21 @@ static bool asks_for_value(const struct flow *flow, uint32_t n)
 }
 
 /* Loads values from the nullables and applies an operator. Nothing else is called, unlike in
- * `a?.M()`; Visual Basic may get a value without null from a closure or state machine. */
+ * `a?.M()`; Visual Basic may get a value without null from a closure or state machine. What is made
+ * of no such value is no nullable, but the object of a scope that a lambda captures. */
 static enum applied applies_operator(const struct flow *flow, uint32_t first)
 {
     const struct il *il = &flow->il;
-    bool by_method = false;
+    bool by_method = false, has_value = false;
     for (uint32_t i = first; i < il->count && i - first < OPERATOR_WITHIN; i++) {
         const struct instr *instr = &il->instrs[i];
         if (instr->op == OP_NEWOBJ)
-            return APPLIED_FOR_NULLABLE;
+            return has_value ? APPLIED_FOR_NULLABLE : APPLIED_NOT;
         if (by_method)
             return APPLIED_FOR_BOOL;
         bool takes_value = idiom_calls(flow, instr, "GetValueOrDefault");
         by_method = calls_operator(flow, instr);
+        has_value |= takes_value;
         if (!takes_value && !by_method &&
             (il_info(instr)->flow != FLOW_NEXT ||
              (instr->op == OP_LDFLD && !str_starts(idiom_member(flow, instr), "$VB$")) ||
