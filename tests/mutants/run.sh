@@ -3,7 +3,7 @@
 # seen what the suite sees, if it selects anything for a change that changes nothing, or if the median selection is above a tenth of the
 # tests (Table.cs). The solutions: two that Generator.cs writes, in Debug and in Release, and those named.
 #
-#   run.sh [--mutants N] [--neutral N] [--seed N] [--topics N] [--jobs N] [--generated N] [--small] [--keep] [PROJECT...]
+#   run.sh [--mutants N] [--neutral N] [--seed N] [--topics N] [--jobs N] [--generated N] [--configuration NAME] [--small] [--keep] [PROJECT...]
 #   run.sh --edits FILE [--jobs N] [--keep] PROJECT     changes that people wrote (HandEdits.cs); each has to be seen, and each test that sees it selected
 #
 #   --small   no word about shares: a few tests
@@ -14,11 +14,12 @@ set -u
 top=$(cd "$(dirname "$0")/../.." && pwd) || exit 2
 ILCOV=${ILCOV:-$top/build/ilcov}
 out=${OUT:-$top/build/mutants}
-mutants=350 neutral=117 seed=1 topics=42 jobs=2 generated=2 small= keep= edits=
+mutants=350 neutral=117 seed=1 topics=42 jobs=2 generated=2 only= small= keep= edits=
 projects=()
 while [ $# -gt 0 ]; do
     case $1 in
     --mutants | --neutral | --seed | --topics | --jobs | --generated) declare "${1#--}=$2" && shift ;;
+    --configuration) only=$2 && shift ;;
     --small) small=--small ;;
     --keep) keep=yes ;;
     --edits) small=--edits generated=0 && edits=$(realpath "$2") && shift ;;
@@ -57,9 +58,10 @@ for project in "${projects[@]}"; do
     "$out"/generated*) name=${project#"$out/"} name=${name%%/*} root=$out/$name/source ;;
     *) name=$(basename "$project" .csproj) root=$(git -C "$(dirname "$project")" rev-parse --show-toplevel) ;;
     esac
-    # One in Debug, one in Release.
+    # One in Debug, one in Release, unless all are wanted in one.
     configuration=Debug
     [ "$name" != generated2 ] || configuration=Release
+    configuration=${only:-$configuration}
     place=$out/$name
     if [ -z "$keep" ]; then
         rm -rf "$place/arguments" "$place/artifacts" "$place/base"
