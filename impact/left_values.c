@@ -2,7 +2,9 @@
 
 #include <string.h>
 
+#include "base/sort.h"
 #include "coverage/facts/index_set.h"
+#include "coverage/merge/align.h"
 #include "coverage/names/method_hash.h"
 #include "impact/shared_fields.h"
 #include "metadata/lookup.h"
@@ -20,9 +22,10 @@ struct field_use {
 struct value_search {
     const struct build_changes *changes;
     struct shared_fields fields;
-    struct left_value *values; /* per field; NULL: nothing is left in it */
-    bool *has_function;        /* per field: of a Lazy; who runs that makes the value */
-    struct list uses;          /* struct field_use */
+    struct left_value *values;     /* per field; NULL: nothing is left in it */
+    bool *has_function;            /* per field: of a Lazy; who runs that makes the value */
+    struct list uses;              /* struct field_use */
+    struct method_hasher *hashers; /* per module of the build */
     uint32_t **rows_of;   /* per module of BASE and method of its code: 1 + its last hits, or 0 */
     uint32_t *row_before; /* per hits: likewise */
     bool *ran;            /* per test: of one method */
@@ -173,28 +176,6 @@ static bool read_pair(struct value_search *f, uint32_t head_module,
     return true;
 }
 
-/* What a method did to a field before it was changed, nobody knows. */
-static bool note_if_changed(struct value_search *f, uint32_t head_module,
-                            const struct code_method *method, const struct pair *pair)
-{
-    const struct metadata *md = &f->changes->build->modules[head_module].md;
-    const struct fact_method *methods = f->changes->pairing.head[head_module].module->methods;
-    uint32_t type = owner_of_method(md, TOKEN_RID(methods[method->method].token));
-    const struct shared_field *fields = f->fields.list.items;
-    if (same_code_text(method, &f->changes->pairing.base[pair->module].methods[pair->method]))
-        return true;
-    for (uint32_t i = 0; i < f->fields.list.count; i++) {
-        struct field_use use = {
-            .module = pair->module, .method = pair->method, .field = i, .makes = true};
-        bool is_own = fields[i].module == head_module && fields[i].type == type;
-        bool is_set = !fields[i].is_private && f->values[i].makers != NULL;
-        if (fields[i].is_static && !fields[i].is_fixed && (is_own || is_set) &&
-            !note_field_use(f, &use))
-            return false;
-    }
-    return true;
-}
-
 /* The methods of the build that are in BASE, too. */
 static bool visit_pairs(struct value_search *f,
                         bool (*visit)(struct value_search *f, uint32_t head_module,
@@ -207,6 +188,100 @@ static bool visit_pairs(struct value_search *f,
                 !visit(f, m, &pairing->head[m].methods[i], &pairing->pairs[m][i]))
                 return false;
     return true;
+}
+
+/* --- what is gone ----------------------------------------------------------------------------- */
+
+enum {
+    CODE_LDFLD = 0x7B,  /* then ldflda, stfld */
+    CODE_LDSFLD = 0x7E, /* then ldsflda, stsfld */
+};
+
+/* Of a body that is no more there are the hashes of its instructions, sorted. */
+static bool read_hashes(struct list *out, struct value_search *f, const struct code *code,
+                        const struct code_method *was)
+{
+    for (uint32_t k = 0; k < was->member_count; k++) {
+        struct aligned_body body;
+        if (!align_read(&body, code->module->methods[was->members[k].method].instructions,
+                        f->scratch, f->err))
+            return false;
+        for (uint32_t i = 0; i < body.count; i++)
+            if (!list_put(out, &body.hashes[i], sizeof body.hashes[i], f->scratch, f->err))
+                return false;
+    }
+    out->count = (uint32_t)sort_distinct(out->items, out->count, sizeof(uint32_t), u32_order);
+    return true;
+}
+
+/* Did it set the field, pass it by reference, or take what it holds to change it? */
+static bool find_old_use(bool *makes, struct value_search *f, const struct shared_field *field,
+                         const struct list *hashes, struct str type)
+{
+    uint8_t first = field->is_static ? CODE_LDSFLD : CODE_LDFLD;
+    *makes = false;
+    for (uint8_t i = field->may_change ? 0 : 1; i < 3 && !*makes; i++) {
+        uint32_t hash = 0;
+        if (!method_hash_instruction(&hash, &f->hashers[field->module], (uint8_t)(first + i),
+                                     TOKEN(TABLE_Field, field->rid), type, f->scratch, f->err))
+            return false;
+        *makes = sorted_find(&hash, hashes->items, hashes->count, sizeof hash, u32_order) != NULL;
+    }
+    return true;
+}
+
+static bool note_old_code(struct value_search *f, uint32_t module, uint32_t method)
+{
+    const struct code *code = &f->changes->pairing.base[module];
+    const struct code_method *was = &code->methods[method];
+    const struct shared_field *fields = f->fields.list.items;
+    struct list hashes = {0};
+    arena_reset(f->scratch);
+    if (str_is(was->name, ".cctor"))
+        return true;
+    if (!read_hashes(&hashes, f, code, was))
+        return false;
+    for (uint32_t i = 0; i < f->fields.list.count; i++) {
+        struct field_use use = {.module = module, .method = method, .field = i};
+        if (!find_old_use(&use.makes, f, &fields[i], &hashes, was->type) ||
+            (use.makes && !note_field_use(f, &use)))
+            return false;
+    }
+    return true;
+}
+
+static bool note_if_changed(struct value_search *f, uint32_t head_module,
+                            const struct code_method *method, const struct pair *pair)
+{
+    (void)head_module;
+    return same_code_text(method, &f->changes->pairing.base[pair->module].methods[pair->method]) ||
+           note_old_code(f, pair->module, pair->method);
+}
+
+static bool note_if_gone(struct value_search *f)
+{
+    const struct pairing *pairing = &f->changes->pairing;
+    for (uint32_t m = 0; m < f->changes->base.module_count; m++)
+        for (uint32_t i = 0; i < pairing->base[m].count; i++)
+            if (!pairing->taken[m][i] && !note_old_code(f, m, i))
+                return false;
+    return true;
+}
+
+static bool open_hashers(struct value_search *f)
+{
+    const struct new_build *build = f->changes->build;
+    f->hashers = ARENA_NEW(f->arena, struct method_hasher, build->facts.module_count, f->err);
+    bool ok = f->hashers != NULL;
+    for (uint32_t i = 0; ok && i < build->facts.module_count; i++)
+        ok = method_hash_open(&f->hashers[i], &build->modules[i], f->arena, f->err);
+    return ok;
+}
+
+static void close_hashers(struct value_search *f)
+{
+    for (uint32_t i = 0; f->hashers != NULL && i < f->changes->build->facts.module_count; i++)
+        method_hash_close(&f->hashers[i]);
 }
 
 /* --- tests ------------------------------------------------------------------------------------ */
@@ -311,8 +386,8 @@ static bool find_values(struct value_search *f, uint32_t *const *method_of)
     f->row_before = ARENA_NEW(f->arena, uint32_t, c->base.hits_count, f->err);
     f->ran = ARENA_NEW(f->arena, bool, c->base.test_count, f->err);
     if (f->values == NULL || f->has_function == NULL || f->rows_of == NULL ||
-        f->row_before == NULL || f->ran == NULL || !chain_rows(f, method_of) ||
-        !visit_pairs(f, read_pair) || !visit_pairs(f, note_if_changed))
+        f->row_before == NULL || f->ran == NULL || !chain_rows(f, method_of) || !open_hashers(f) ||
+        !visit_pairs(f, read_pair) || !visit_pairs(f, note_if_changed) || !note_if_gone(f))
         return false;
     add_readers(f);
     const struct field_use *uses = f->uses.items;
@@ -331,6 +406,7 @@ bool left_values_find(struct list *out, const struct build_changes *c, uint32_t 
     for (uint32_t i = 0; ok && i < f.fields.list.count; i++)
         ok = f.values[i].makers == NULL ||
              list_put(out, &f.values[i], sizeof *f.values, c->arena, c->err);
+    close_hashers(&f);
     arena_free(&scratch);
     return ok;
 }

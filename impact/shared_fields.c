@@ -8,8 +8,6 @@
 #include "scope/test_methods.h"
 
 enum {
-    FIELD_ACCESS = 0x7,
-    FIELD_PRIVATE = 0x1,
     FIELD_STATIC = 0x10,
     FIELD_INIT_ONLY = 0x20,
     FIELD_LITERAL = 0x40,
@@ -35,8 +33,10 @@ static uint32_t read_field_type(struct shared_field *field, const struct metadat
         element = rd_u8(&r);
     }
     field->is_number = element >= ELEMENT_BOOLEAN && element <= ELEMENT_R8;
-    if (element == ELEMENT_SZARRAY)
+    if (element == ELEMENT_SZARRAY) {
         field->holds = STR("[]");
+        field->may_change = true;
+    }
     if (element == ELEMENT_GENERICINST)
         element = rd_u8(&r);
     if (element != ELEMENT_CLASS)
@@ -45,6 +45,12 @@ static uint32_t read_field_type(struct shared_field *field, const struct metadat
     if (!type_parts(&space, &field->holds, &around, md, class))
         return 0;
     field->is_lazy = str_is_one_of(field->holds, "Lazy`1 ThreadLocal`1");
+    field->may_change =
+        field->is_lazy ||
+        str_is_one_of(field->holds, "ConditionalWeakTable`2 FSharpRef`1 StringBuilder") ||
+        ((str_is(space, "System.Collections") || str_is(space, "System.Collections.Concurrent") ||
+          str_is(space, "System.Collections.Generic")) &&
+         !str_starts(field->holds, "IReadOnly"));
     if (!field->is_lazy)
         return class;
     (void)rd_compressed(&r); /* 1 */
@@ -111,9 +117,9 @@ static bool list_fields(struct shared_fields *f, uint32_t module)
             return false;
         *field = (struct shared_field){.module = module,
                                        .type = type,
+                                       .rid = rid,
                                        .is_static = is_static,
-                                       .is_fixed = (flags & FIELD_INIT_ONLY) != 0,
-                                       .is_private = (flags & FIELD_ACCESS) == FIELD_PRIVATE};
+                                       .is_fixed = (flags & FIELD_INIT_ONLY) != 0};
         (void)read_field_type(field, md, rid);
         f->of_field[module][rid] = f->list.count;
     }

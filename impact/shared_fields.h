@@ -12,9 +12,11 @@ struct shared_field {
     struct str holds;      /* the name of its class, of an instantiation its definition's; "[]": an
                             * array; "": anything else */
     uint32_t module, type; /* of the build, row of TypeDef */
-    bool is_static, is_fixed, is_private;
-    bool is_number; /* it has no part that a change of code might change */
-    bool is_lazy;   /* what it holds makes a value when that is asked for */
+    uint32_t rid;          /* of Field */
+    bool is_static, is_fixed;
+    bool may_change; /* what it holds: a collection of .NET, an array, a Lazy, a ref of F# */
+    bool is_number;  /* it has no part that a change of code might change */
+    bool is_lazy;    /* what it holds makes a value when that is asked for */
 };
 
 struct shared_fields {

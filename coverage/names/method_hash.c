@@ -411,12 +411,26 @@ static uint16_t find_long_form(uint32_t *variable, const struct instr *instr)
     return code == 0xDE ? 0xDD : code; /* leave.s */
 }
 
+static const uint32_t FNV_FIRST = 2166136261u;
+
 static uint32_t hash_on(uint32_t hash, const void *data, size_t len) /* FNV-1a */
 {
     const uint8_t *bytes = data;
     for (size_t i = 0; i < len; i++)
         hash = (hash ^ bytes[i]) * 16777619u;
     return hash;
+}
+
+bool method_hash_instruction(uint32_t *out, struct method_hasher *hasher, uint8_t opcode,
+                             uint32_t token, struct str type, struct arena *arena, struct err *err)
+{
+    struct body_hashing w = {.hasher = hasher, .type = type, .arena = arena, .err = err};
+    const uint8_t code[2] = {opcode, 0};
+    struct str text;
+    if (!token_text(&text, &w, token))
+        return false;
+    *out = hash_on(hash_on(FNV_FIRST, code, sizeof code), text.text, text.len);
+    return true;
 }
 
 /* Into both the body's digest and the instruction's own hash. */
@@ -571,7 +585,7 @@ bool method_hash_body(struct body_hash *out, struct method_hasher *hasher, uint3
         return false;
     struct writer instructions = wr_in(arena);
     for (uint32_t i = 0; i < il->count; i++) {
-        uint32_t hash = 2166136261u;
+        uint32_t hash = FNV_FIRST;
         if (!put_instruction(&w, &hash, &il->instrs[i]))
             return false;
         wr_leb128(&instructions, il->instrs[i].len);

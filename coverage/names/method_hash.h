@@ -67,6 +67,12 @@ NODISCARD bool method_hash_decode(bool *has_code, struct il_body *body, struct i
 NODISCARD bool method_hash_token(struct str *out, struct method_hasher *hasher, uint32_t token,
                                  struct err *err);
 
+/* The hash in `instructions` of an instruction with this opcode (ECMA-335 III) and such a token, in
+ * code of the type with this name. */
+NODISCARD bool method_hash_instruction(uint32_t *out, struct method_hasher *hasher, uint8_t opcode,
+                                       uint32_t token, struct str type, struct arena *arena,
+                                       struct err *err);
+
 /* A text without the numbers that compilers assign, which need not agree with other builds: those
  * of anonymous types by what they are made of (anonymous_names.h), others as compiler_name_strip
  * has them. */

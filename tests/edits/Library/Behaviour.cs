@@ -280,6 +280,11 @@ public static class Sources
     public static string OfFixture() => "of a fixture";
     public static string Mode() => "mode";
     public static string Said() => "said";
+    public static string Part() => "part";
+    public static string Entry() => "entry";
+    public static string Place() => "place";
+    public static string Field() => "field";
+    public static string Text() => "text";
 }
 
 public struct Holder
@@ -299,6 +304,8 @@ public sealed class One
     string? _text;
     public readonly Lazy<string> Late = new(() => Sources.LateOfOne());
     public string Mode { get; set; } = "";
+    public string Field = "";
+    public readonly List<string> Texts = new();
     public string Text => _text ??= Sources.OfOne();
 }
 
@@ -315,6 +322,9 @@ public static class Left
     static Holder _holder;
     static event Func<string>? Heard;
     public static event Func<string>? Said;
+    public static readonly List<string> Parts = new();
+    public static readonly Dictionary<int, string> Entries = new();
+    public static readonly string?[] Places = new string?[1];
 
     public static string OfGroup() => Group.Value;
     public static string Exchanged()
@@ -363,12 +373,22 @@ public static class Left
     public static string LateOfOne() => One.Instance.Late.Value;
     public static string Mode() => One.Instance.Mode;
     public static string Say() => Said?.Invoke() ?? "";
+    public static string Part() => Parts.Count == 0 ? "" : Parts[0];
+    public static string Entry() => Entries.GetValueOrDefault(1, "");
+    public static string Place() => Places[0] ?? "";
+    public static string Field() => One.Instance.Field;
+    public static string AllTexts() => string.Join(",", One.Instance.Texts);
 }
 
 public static class Leaving
 {
     public static void Mode() => One.Instance.Mode = Sources.Mode();
     public static void Said() => Left.Said += Sources.Said;
+    public static void Part() => Left.Parts.Add(Sources.Part());
+    public static void Entry() => Left.Entries[1] = Sources.Entry();
+    public static void Place() => Left.Places[0] = Sources.Place();
+    public static void Field() => One.Instance.Field = Sources.Field();
+    public static void Text() => One.Instance.Texts.Add(Sources.Text());
 }
 
 public static class Once

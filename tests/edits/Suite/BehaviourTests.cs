@@ -157,8 +157,18 @@ public class LeavingTests
 {
     [Fact] public void Sets_a_mode() => Leaving.Mode();
     [Fact] public void Sets_what_is_said() => Leaving.Said();
+    [Fact] public void Sets_a_part() => Leaving.Part();
+    [Fact] public void Sets_an_entry() => Leaving.Entry();
+    [Fact] public void Sets_a_place() => Leaving.Place();
+    [Fact] public void Sets_a_field() => Leaving.Field();
+    [Fact] public void Sets_a_text() => Leaving.Text();
     [Fact] public void Then_a_mode() => Assert.Equal("mode", Left.Mode());
     [Fact] public void Then_what_is_said() => Assert.Equal("said", Left.Say());
+    [Fact] public void Then_a_part() => Assert.Equal("part", Left.Part());
+    [Fact] public void Then_an_entry() => Assert.Equal("entry", Left.Entry());
+    [Fact] public void Then_a_place() => Assert.Equal("place", Left.Place());
+    [Fact] public void Then_a_field() => Assert.Equal("field", Left.Field());
+    [Fact] public void Then_a_text() => Assert.Equal("text", Left.AllTexts());
 }
 
 public class ByName : Xunit.Sdk.ITestCaseOrderer
