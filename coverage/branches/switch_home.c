@@ -14,6 +14,7 @@ struct home_search {
     uint32_t low;    /* no token of the method comes before it */
     uint32_t *first; /* per token from there on: if a switch begins with it, its first point */
     uint32_t next;   /* the point after the tests that were looked at last, if it is one of those */
+    uint32_t begin;  /* ... and the first block that was looked at for it */
     uint32_t inner;  /* the innermost of its switches that is known to have begun, or 0 */
 };
 
@@ -101,9 +102,18 @@ static bool starts_arm_body(const struct branches *branches, uint32_t point)
                                   tokens_kind(branches->tokens, before) == TOKEN_ARROW);
 }
 
+/* The tests before those of a switch are of that, or of one around it: an arm may begin with the
+ * guard of a switch. */
+static void bound_earlier_tests(const struct home_search *s, uint32_t n, uint32_t home)
+{
+    for (uint32_t k = s->begin; k < n; k++)
+        if (s->branches->home[k] != NO_INDEX && s->branches->home[k] > home)
+            s->branches->home[k] = home;
+}
+
 /* Of the switches whose first point is `next`: the innermost that has the body of an arm where a
  * way of the test comes out, for a `goto case` may lead to one of the outer switch; else the
- * outermost that has a guard there, for an arm may begin with one of the inner switch. */
+ * outermost that has a guard there. */
 static uint32_t home_by_arms(struct home_search *s, uint32_t n, uint32_t next)
 {
     const struct branches *branches = s->branches;
@@ -122,8 +132,11 @@ static uint32_t home_by_arms(struct home_search *s, uint32_t n, uint32_t next)
         else if (guard_read(branches, point) == READS_GUARD)
             guard = home < guard ? home : guard;
     }
+    s->begin = s->next != next ? n : s->begin;
     s->inner = s->next != next || body > s->inner ? body : s->inner;
     s->next = next;
+    if (body != 0)
+        bound_earlier_tests(s, n, s->inner);
     return body != 0 || guard < s->inner ? s->inner : guard;
 }
 
