@@ -237,7 +237,8 @@ static bool belongs_to_arm(const struct point_map *map, uint32_t arm, uint32_t i
     uint32_t around = map->outer[statement] != NO_INDEX ? map->outer[statement] : statement;
     return map->outer[arm] == map->outer[statement] ||
            (!point_map_is_visible(map, map->point_of[instr]) &&
-            point_map_is_within(map, map->outer[arm], around));
+            (point_map_is_within(map, map->outer[arm], around) ||
+             point_map_is_within(map, around, map->outer[arm])));
 }
 
 /* With an await or a pattern in an arm of a switch expression, the point of the arm comes after
