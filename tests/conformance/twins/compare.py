@@ -75,7 +75,7 @@ def differences(configuration, expected, counts, lines, sentences, source):
         left = without(left, settle([c for c in wanted if c["first"] == first and not c["found"]], here, counts))
     for exactly in True, False:
         for r in list(left):
-            near = sorted(candidates(r), key=lambda c: "parts" in c)
+            near = sorted(candidates(r), key=lambda c: ("parts" in c, contradicts(r, c)))
             if r["kind"] == "switch":
                 near += sorted((c for c in wanted if c["headless"] and not c["found"] and c["method"] == r["method"]),
                                key=lambda c: abs(c["line"] - r["line"]))
@@ -119,7 +119,7 @@ def differences(configuration, expected, counts, lines, sentences, source):
             r = c["found"][0]
             got = r["outcome_hits"]
             if c.get("labels") and r.get("outcomes") and set(r["outcomes"]) == set(c["labels"]):
-                told = [dict(zip(r["outcomes"], got))[label] for label in c["labels"]]
+                told = outcomes_by_label(r, c)
                 if is_negated(source, r, c):
                     told.reverse()
                 if told != c["counts"]:
@@ -140,7 +140,7 @@ def differences(configuration, expected, counts, lines, sentences, source):
                 at = re.search(r"on line (\d+)", sentence)
                 line = int(at.group(1)) if at else number
                 here = [c for c in every if line == c["line"]]
-                same = [c for c in here if normal(text) == normal(c["text"])] or \
+                same = [c for c in here if normal(c["text"]).endswith(normal(text))] or \
                     [c for c in here if normal(text) in normal(c["text"]) or normal(c["text"]) in normal(text)]
                 label = NEVER[words][0]
                 known = [c for c in same if c.get("labels") and label in c["labels"]]
@@ -179,7 +179,7 @@ def settle(wanted, left, counts):
         rest, pairs = without(left, [r for _, found in shared for r in found]), []
         for c in others:
             fitting = [r for r in rest if r["line"] in (c["line"], c["first"]) and sorted(r["outcome_hits"]) == sorted(c["counts"])]
-            for r in sorted(fitting, key=lambda r: r["line"] != c["line"])[:1]:
+            for r in sorted(fitting, key=lambda r: (contradicts(r, c), r["line"] != c["line"]))[:1]:
                 rest = without(rest, [r])
                 pairs.append((c, [r]))
         if not rest and len(pairs) == len(others):
@@ -223,6 +223,18 @@ def operands_of_constants(c, counts, count):
         groups = list(zip([0, *cuts], [*cuts, len(values)]))
         if all(values[end - 1] - values[begin] < 2 * (end - begin) for begin, end in groups):
             yield sorted(sorted([sum(equal[begin:end]), sum(c["counts"]) - sum(equal[:end])]) for begin, end in groups)
+
+
+def contradicts(r, c):
+    """Does a reported condition without a text of its own say the opposite of what this one did?"""
+    if r["exact"] or not c.get("labels") or not r.get("outcomes"):
+        return False
+    return set(r["outcomes"]) != set(c["labels"]) or outcomes_by_label(r, c) != c["counts"]
+
+
+def outcomes_by_label(r, c):
+    told = dict(zip(r["outcomes"], r["outcome_hits"]))
+    return [told[label] for label in c["labels"]]
 
 
 def is_negated(source, r, c):
