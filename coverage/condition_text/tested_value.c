@@ -74,6 +74,8 @@ static uint32_t step_back(const struct flow *flow, uint32_t at, bool *negated)
     if (instr->op == OP_NOP)
         return at - 1;
     uint32_t previous = il_before(il, at);
+    while (instr->op == OP_LDFLD && previous != 0 && il_loaded_arg(&il->instrs[previous]) == 0)
+        previous--; /* `this`, and that of the field it may be copied to */
     if (at >= 2 && previous != 0 &&
         (il_loads_stored(il, at, previous) ||
          (il_stored_local(instr) != NO_INDEX && il->instrs[previous].op == OP_DUP)))
