@@ -227,13 +227,34 @@ static uint32_t find_destination(const struct point_map *map, const uint32_t *de
     return around;
 }
 
+/* Does the text have an arm right behind its guard? Where the first arm of optimised code has a
+ * guard and takes any value, there is no point around both. */
+static bool follows_guard(const struct statements_source *source, uint32_t arm, uint32_t guard)
+{
+    const struct seq_point *points = source->points->points;
+    const struct tokens *tokens = source->tokens;
+    uint32_t start, end, body, body_end;
+    if (tokens == NULL || points[guard].document != points[0].document ||
+        !line_index_point(&start, &end, source->text, &points[guard]) ||
+        !line_index_point(&body, &body_end, source->text, &points[arm]))
+        return false;
+    uint32_t at = tokens_from(tokens, body) - 1;
+    while (tokens_kind(tokens, at) == TOKEN_OPEN)
+        at--;
+    return tokens_is(tokens, tokens_from(tokens, start), "when") &&
+           at == tokens_from(tokens, end) && tokens_kind(tokens, at) == TOKEN_ARROW;
+}
+
 /* Does code at the instruction that leads to the arm in any case belong to it? It has the point of
  * the guard before the arm or, in the same statement, a hidden one. */
-static bool belongs_to_arm(const struct point_map *map, uint32_t arm, uint32_t instr)
+static bool belongs_to_arm(const struct point_map *map, const struct statements_source *source,
+                           uint32_t arm, uint32_t instr)
 {
     uint32_t statement = point_map_before(map, instr);
-    if (statement == arm || statement == NO_INDEX || map->outer[arm] == NO_INDEX)
+    if (statement == arm || statement == NO_INDEX)
         return false;
+    if (map->outer[arm] == NO_INDEX)
+        return follows_guard(source, arm, statement);
     uint32_t around = map->outer[statement] != NO_INDEX ? map->outer[statement] : statement;
     return map->outer[arm] == map->outer[statement] ||
            (!point_map_is_visible(map, map->point_of[instr]) &&
@@ -243,7 +264,8 @@ static bool belongs_to_arm(const struct point_map *map, uint32_t arm, uint32_t i
 
 /* With an await or a pattern in an arm of a switch expression, the point of the arm comes after
  * that. */
-static bool give_to_arms(struct point_map *map, struct arena *arena, struct err *err)
+static bool give_to_arms(struct point_map *map, const struct statements_source *source,
+                         struct arena *arena, struct err *err)
 {
     const struct flow *flow = map->flow;
     uint32_t *destinations = arena_raw(arena, flow->block_count, sizeof *destinations, err);
@@ -255,7 +277,7 @@ static bool give_to_arms(struct point_map *map, struct arena *arena, struct err 
         if (arm == NO_INDEX || arm == NOWHERE || map->opens[n] != NO_INDEX)
             continue;
         for (uint32_t i = block->first; i < block->end; i++)
-            if (belongs_to_arm(map, arm, i))
+            if (belongs_to_arm(map, source, arm, i))
                 map->at[i] = arm;
     }
     return true;
@@ -337,7 +359,7 @@ bool point_map_make(struct point_map *out, const struct statements_source *sourc
     find_openings(out);
     if (source->language != LANGUAGE_CSHARP && !statements_await(source))
         return true;
-    if (!give_to_arms(out, arena, err))
+    if (!give_to_arms(out, source, arena, err))
         return false;
     find_openings(out);
     open_late_arms(out);
