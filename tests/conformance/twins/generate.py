@@ -647,6 +647,7 @@ class Program:
         self.indent += 1
         kept, self.in_loop = self.in_loop, False
         targets = [label for label, guarded in arms if not guarded] if kind.startswith(("int", "text")) else []
+        goes_on = False  # or else no code comes of what is behind the switch
         for i, (label, guarded) in enumerate(arms):
             if guarded:
                 number = self.w.number()
@@ -657,9 +658,12 @@ class Program:
             if label in targets:
                 targets.remove(label)
             section(i, targets)
+            goes_on |= not self.w.plain[-1].lstrip().startswith("return ")
         if has_default:
             self.put("default:")
+            no_return, self.no_return = self.no_return, self.no_return or not goes_on
             section(len(arms), [])
+            self.no_return = no_return
         else:
             self.w.twin[-1] += f" default: T.A({decision + len(arms)}); break;"
         self.indent -= 1
