@@ -160,7 +160,8 @@ static bool compare_methods(struct build_changes *c, uint32_t head_module, bool 
     if (!find_framework_methods(&around, c, head_module))
         return false;
     for (uint32_t i = 0; i < code->count; i++)
-        if (!compare_method(
+        if (!anonymous_name_is(code->methods[i].type) &&
+            !compare_method(
                 c, head_module, i,
                 around[TOKEN_RID(user_of_code(code->module, &code->methods[i])->token) - 1], stays))
             return false;
@@ -178,7 +179,7 @@ static bool note_gone(struct build_changes *c, uint32_t module, const bool *stay
                                      STR_ARGS(code->module->name));
     for (uint32_t i = 0; i < code->count && compared; i++) {
         const struct fact_method *method = user_of_code(code->module, &code->methods[i]);
-        if (!stays[i] &&
+        if (!stays[i] && !anonymous_name_is(method->type) &&
             (!note_code(c, module, i, "is gone") ||
              !build_changes_add_metadata(c, method->type, display_of(c, method), "is gone")))
             return false;

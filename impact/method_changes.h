@@ -18,7 +18,7 @@
  * the code that it was made of.
  *
  * A method is the same if its code is (coverage/names/method_hash.h): lines, names of variables and
- * the order of members do not matter.
+ * the order of members do not matter. Code that uses an anonymous type names what that is made of.
  * Owner:  everything lives in the arena. Errors: ERR_MEMORY. */
 #pragma once
 

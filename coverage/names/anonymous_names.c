@@ -29,6 +29,12 @@ static size_t find_numbered(size_t *kept, struct str text)
     return 0;
 }
 
+bool anonymous_name_is(struct str type)
+{
+    size_t kept;
+    return find_numbered(&kept, type) != 0;
+}
+
 static uint32_t find_member(const struct metadata *md, uint32_t type, const char *prefix,
                             struct str name)
 {

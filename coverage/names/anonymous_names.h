@@ -11,6 +11,9 @@ struct anonymous_names {
     struct list items; /* struct anonymous_name */
 };
 
+/* Is it the name of one? Its code follows from what it is made of. */
+bool anonymous_name_is(struct str type);
+
 /* Those of a module. */
 NODISCARD bool anonymous_names_open(struct anonymous_names *out, const struct metadata *md,
                                     struct arena *arena, struct err *err);
