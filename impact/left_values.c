@@ -22,10 +22,9 @@ struct field_use {
 struct value_search {
     const struct build_changes *changes;
     struct shared_fields fields;
-    struct left_value *values;     /* per field; NULL: nothing is left in it */
-    bool *has_function;            /* per field: of a Lazy; who runs that makes the value */
-    struct list uses;              /* struct field_use */
-    struct method_hasher *hashers; /* per module of the build */
+    struct left_value *values; /* per field; NULL: nothing is left in it */
+    bool *has_function;        /* per field: of a Lazy; who runs that makes the value */
+    struct list uses;          /* struct field_use */
     uint32_t **rows_of;   /* per module of BASE and method of its code: 1 + its last hits, or 0 */
     uint32_t *row_before; /* per hits: likewise */
     bool *ran;            /* per test: of one method */
@@ -222,8 +221,9 @@ static bool find_old_use(bool *makes, struct value_search *f, const struct share
     *makes = false;
     for (uint8_t i = field->may_change ? 0 : 1; i < 3 && !*makes; i++) {
         uint32_t hash = 0;
-        if (!method_hash_instruction(&hash, &f->hashers[field->module], (uint8_t)(first + i),
-                                     TOKEN(TABLE_Field, field->rid), type, f->scratch, f->err))
+        if (!method_hash_instruction(&hash, &f->changes->build->hashers[field->module],
+                                     (uint8_t)(first + i), TOKEN(TABLE_Field, field->rid), type,
+                                     f->scratch, f->err))
             return false;
         *makes = sorted_find(&hash, hashes->items, hashes->count, sizeof hash, u32_order) != NULL;
     }
@@ -266,22 +266,6 @@ static bool note_if_gone(struct value_search *f)
             if (!pairing->taken[m][i] && !note_old_code(f, m, i))
                 return false;
     return true;
-}
-
-static bool open_hashers(struct value_search *f)
-{
-    const struct new_build *build = f->changes->build;
-    f->hashers = ARENA_NEW(f->arena, struct method_hasher, build->facts.module_count, f->err);
-    bool ok = f->hashers != NULL;
-    for (uint32_t i = 0; ok && i < build->facts.module_count; i++)
-        ok = method_hash_open(&f->hashers[i], &build->modules[i], f->arena, f->err);
-    return ok;
-}
-
-static void close_hashers(struct value_search *f)
-{
-    for (uint32_t i = 0; f->hashers != NULL && i < f->changes->build->facts.module_count; i++)
-        method_hash_close(&f->hashers[i]);
 }
 
 /* --- tests ------------------------------------------------------------------------------------ */
@@ -386,7 +370,7 @@ static bool find_values(struct value_search *f, uint32_t *const *method_of)
     f->row_before = ARENA_NEW(f->arena, uint32_t, c->base.hits_count, f->err);
     f->ran = ARENA_NEW(f->arena, bool, c->base.test_count, f->err);
     if (f->values == NULL || f->has_function == NULL || f->rows_of == NULL ||
-        f->row_before == NULL || f->ran == NULL || !chain_rows(f, method_of) || !open_hashers(f) ||
+        f->row_before == NULL || f->ran == NULL || !chain_rows(f, method_of) ||
         !visit_pairs(f, read_pair) || !visit_pairs(f, note_if_changed) || !note_if_gone(f))
         return false;
     add_readers(f);
@@ -406,7 +390,6 @@ bool left_values_find(struct list *out, const struct build_changes *c, uint32_t 
     for (uint32_t i = 0; ok && i < f.fields.list.count; i++)
         ok = f.values[i].makers == NULL ||
              list_put(out, &f.values[i], sizeof *f.values, c->arena, c->err);
-    close_hashers(&f);
     arena_free(&scratch);
     return ok;
 }

@@ -146,22 +146,18 @@ static bool is_function(const struct tables *t, uint32_t rid)
             (tables_get(t, COL_MethodDef_ImplFlags, rid) & IMPL_CODE_KIND) == 0);
 }
 
-static bool add_functions(struct list *functions, const struct module *module, struct arena *arena,
+static bool add_functions(struct list *functions, struct method_hasher *hasher, struct arena *arena,
                           struct err *err)
 {
-    struct method_hasher hasher;
-    const struct tables *t = &module->md.tables;
-    if (!method_hash_open(&hasher, module, arena, err))
-        return false;
-    bool ok = true;
-    for (uint32_t rid = 1; ok && rid <= tables_rows(t, TABLE_MethodDef); rid++) {
+    const struct tables *t = &hasher->md->tables;
+    for (uint32_t rid = 1; rid <= tables_rows(t, TABLE_MethodDef); rid++) {
         struct str text;
-        ok = !is_function(t, rid) ||
-             (method_hash_token(&text, &hasher, TOKEN(TABLE_MethodDef, rid), err) &&
-              list_put(functions, &text, sizeof text, arena, err));
+        if (is_function(t, rid) &&
+            (!method_hash_token(&text, hasher, TOKEN(TABLE_MethodDef, rid), err) ||
+             !list_put(functions, &text, sizeof text, arena, err)))
+            return false;
     }
-    method_hash_close(&hasher);
-    return ok;
+    return true;
 }
 
 bool lookers_open(struct lookers *out, const struct new_build *build, struct arena *arena,
@@ -169,7 +165,7 @@ bool lookers_open(struct lookers *out, const struct new_build *build, struct are
 {
     struct list functions = {0};
     for (uint32_t i = 0; i < build->facts.module_count; i++)
-        if (!add_functions(&functions, &build->modules[i], arena, err))
+        if (!add_functions(&functions, &build->hashers[i], arena, err))
             return false;
     sort_unless_sorted(functions.items, functions.count, sizeof(struct str), str_order);
     *out = (struct lookers){build, functions.items, functions.count};

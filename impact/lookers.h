@@ -24,7 +24,6 @@
  * Owner:  everything lives in the arena. Errors: ERR_MEMORY. */
 #pragma once
 
-#include "coverage/names/method_hash.h"
 #include "impact/new_build.h"
 
 enum look {

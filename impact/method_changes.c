@@ -59,9 +59,7 @@ static bool find_framework_methods(bool **found, const struct build_changes *c,
     const struct metadata *md = &c->build->modules[head_module].md;
     const struct tables *t = &md->tables;
     uint32_t methods = tables_rows(t, TABLE_MethodDef);
-    uint8_t *parts = NULL;
-    if (!test_methods_find(&parts, md, c->arena))
-        return err_set(c->err, ERR_MEMORY, "out of memory: the tests need more");
+    const uint8_t *parts = c->build->parts[head_module];
     *found = ARENA_NEW(c->arena, bool, (size_t)methods + 1, c->err);
     for (uint32_t rid = 1; *found != NULL && rid <= tables_rows(t, TABLE_CustomAttribute); rid++) {
         uint32_t on = row_token(md, CODED_HAS_CUSTOM_ATTRIBUTE, COL_CustomAttribute_Parent, rid);

@@ -6,6 +6,8 @@
 #include "coverage/collect/collector.h"
 #include "coverage/source/checksum.h"
 #include "metadata/lookup.h"
+#include "scope/scope.h"
+#include "scope/test_methods.h"
 #include "system/file_status.h"
 #include "system/folder.h"
 
@@ -143,6 +145,28 @@ static bool match_modules(struct opening *o)
     return true;
 }
 
+static bool open_names(struct new_build *build, struct err *err)
+{
+    uint32_t count = build->facts.module_count;
+    build->hashers = ARENA_NEW(build->arena, struct method_hasher, count, err);
+    build->parts = ARENA_NEW(build->arena, uint8_t *, count, err);
+    for (uint32_t i = 0; build->hashers != NULL && build->parts != NULL && i < count; i++) {
+        const struct module *module = &build->modules[i];
+        if (!method_hash_open(&build->hashers[i], module, build->arena, err))
+            return false;
+        if (scope_has_tests(module) &&
+            !test_methods_find(&build->parts[i], &module->md, build->arena))
+            return err_set(err, ERR_MEMORY, "out of memory: the tests need more");
+    }
+    return build->hashers != NULL && build->parts != NULL;
+}
+
+static void close_names(struct new_build *build)
+{
+    for (uint32_t i = 0; build->hashers != NULL && i < build->facts.module_count; i++)
+        method_hash_close(&build->hashers[i]);
+}
+
 bool new_build_open(struct new_build *out, const struct impact_request *request,
                     struct arena *arena, struct err *err)
 {
@@ -160,8 +184,9 @@ bool new_build_open(struct new_build *out, const struct impact_request *request,
     bool ok = true;
     for (uint32_t i = 0; ok && i < request->output_count; i++)
         ok = take_output(&o, request->outputs[i]);
-    if (ok && match_modules(&o))
+    if (ok && match_modules(&o) && open_names(out, err))
         return true;
+    close_names(out);
     for (uint32_t i = 0; i < o.modules.count; i++)
         module_close((struct module *)o.modules.items + i);
     out->facts.module_count = 0;
@@ -261,6 +286,7 @@ const struct fact_document *new_build_stale_source(const struct new_build *build
 
 void new_build_close(struct new_build *build)
 {
+    close_names(build);
     for (uint32_t i = 0; i < build->facts.module_count; i++)
         module_close(&build->modules[i]);
     build->facts.module_count = 0;

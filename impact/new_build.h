@@ -5,13 +5,15 @@
 #pragma once
 
 #include "base/list.h"
+#include "coverage/names/method_hash.h"
 #include "impact/impact.h"
-#include "metadata/module.h"
 
 struct new_build {
-    struct facts facts;     /* every module is MODULE_INSTRUMENTED; sorted */
-    struct module *modules; /* of each the open file */
-    struct list unreadable; /* struct str: a path and why */
+    struct facts facts;            /* every module is MODULE_INSTRUMENTED; sorted */
+    struct module *modules;        /* of each the open file */
+    struct method_hasher *hashers; /* of each: names its tokens */
+    uint8_t **parts;               /* of each: test_methods.h; NULL: it has no tests */
+    struct list unreadable;        /* struct str: a path and why */
     struct arena *arena;
 };
 

@@ -20,7 +20,7 @@ struct fixture {
 /* What is known of a module. */
 struct test_module {
     const struct metadata *md;
-    uint8_t *parts;       /* test_methods.h; NULL: it has no test */
+    const uint8_t *parts; /* test_methods.h; NULL: it has no test */
     struct list fixtures; /* struct fixture */
 };
 
@@ -147,11 +147,9 @@ static bool open_module(struct test_search *f, uint32_t module)
 {
     struct test_module *in = &f->modules[module];
     in->md = &f->build->modules[module].md;
-    if (!scope_has_tests(&f->build->modules[module]))
-        return true;
-    if (!test_methods_find(&in->parts, in->md, f->arena))
-        return err_set(f->err, ERR_MEMORY, "out of memory: the tests need more");
-    return list_fixtures(f, in) && find_wide(f, in->md);
+    in->parts = f->build->parts[module];
+    return !scope_has_tests(&f->build->modules[module]) ||
+           (list_fixtures(f, in) && find_wide(f, in->md));
 }
 
 static bool add_test_classes(struct test_search *f, uint32_t module)

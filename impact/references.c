@@ -6,18 +6,12 @@ struct token_uses {
     struct list found;
 };
 
-bool references_open(struct references *out, const struct module *module,
+bool references_open(struct references *out, struct method_hasher *hasher,
                      const struct lookers *lookers, const struct str *names, uint32_t name_count,
                      struct arena *arena, struct err *err)
 {
-    *out = (struct references){.module = module, .lookers = lookers, .arena = arena};
-    return type_names_open(&out->names, names, name_count, arena, err) &&
-           method_hash_open(&out->hasher, module, arena, err);
-}
-
-void references_close(struct references *references)
-{
-    method_hash_close(&references->hasher);
+    *out = (struct references){.hasher = hasher, .lookers = lookers, .arena = arena};
+    return type_names_open(&out->names, names, name_count, arena, err);
 }
 
 static void forget_found(struct references *m)
@@ -30,7 +24,7 @@ static bool add_token_uses(struct references *m, uint32_t token, struct err *err
 {
     uint32_t table = TOKEN_TABLE(token), rid = TOKEN_RID(token);
     uint32_t rows =
-        table < TABLE_COUNT ? tables_rows(&m->module->md.tables, (enum table_id)table) : 0;
+        table < TABLE_COUNT ? tables_rows(&m->hasher->md->tables, (enum table_id)table) : 0;
     struct str text;
     if (rid == 0 || rid > rows)
         return true;
@@ -40,10 +34,10 @@ static bool add_token_uses(struct references *m, uint32_t token, struct err *err
         return false;
     struct token_uses *uses = &m->of_token[table][rid];
     if (!uses->is_known) {
-        if (!method_hash_token(&text, &m->hasher, token, err) ||
+        if (!method_hash_token(&text, m->hasher, token, err) ||
             !type_names_find(&uses->found, &m->names, text, m->arena, err))
             return false;
-        uses->looks = lookers_of_token(m->lookers, &m->module->md, token, text);
+        uses->looks = lookers_of_token(m->lookers, m->hasher->md, token, text);
         uses->is_known = true;
     }
     m->looks |= uses->looks;
@@ -58,10 +52,10 @@ static bool add_type_uses(struct references *m, struct reader *r, struct err *er
     struct err ignored = {0};
     struct str type;
     struct text text = text_in(m->arena);
-    if (!name_signature_type(&text, &m->module->md, r, &ignored))
+    if (!name_signature_type(&text, m->hasher->md, r, &ignored))
         return ignored.code != ERR_MEMORY || err_set(err, ERR_MEMORY, "%s", ignored.text);
     return text_take(&type, &text, err) &&
-           method_hash_strip(&type, &m->hasher, type, m->arena, err) &&
+           method_hash_strip(&type, m->hasher, type, m->arena, err) &&
            type_names_find(&m->found, &m->names, type, m->arena, err);
 }
 
@@ -82,7 +76,7 @@ static bool add_local_uses(struct references *m, uint32_t local_sig, struct err 
     struct view types;
     struct err ignored = {0};
     uint32_t count = 0;
-    if (!sig_locals(&count, &types, &m->module->md, local_sig, &ignored))
+    if (!sig_locals(&count, &types, m->hasher->md, local_sig, &ignored))
         return true;
     struct reader r = rd_view(types);
     for (uint32_t i = 0; i < count && !r.failed; i++)
@@ -113,7 +107,7 @@ bool references_of_method(struct references *m, uint32_t rid, struct arena *scra
     bool has_code = false;
     forget_found(m);
     if (!add_token_uses(m, TOKEN(TABLE_MethodDef, rid), err) ||
-        !method_hash_decode(&has_code, &body, &il, m->module, rid, scratch, err))
+        !method_hash_decode(&has_code, &body, &il, m->hasher->module, rid, scratch, err))
         return false;
     m->looks = 0; /* a function without code looks when it is called */
     return !has_code ||

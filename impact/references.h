@@ -10,9 +10,8 @@
 #include "impact/lookers.h"
 
 struct references {
-    const struct module *module;
+    struct method_hasher *hasher; /* of the module */
     const struct lookers *lookers;
-    struct method_hasher hasher;
     struct type_names names;
     struct token_uses *of_token[TABLE_COUNT]; /* per row */
     struct list found; /* what was asked last: uint32_t, places in the list of names, each once */
@@ -20,10 +19,9 @@ struct references {
     struct arena *arena;
 };
 
-NODISCARD bool references_open(struct references *out, const struct module *module,
+NODISCARD bool references_open(struct references *out, struct method_hasher *hasher,
                                const struct lookers *lookers, const struct str *names,
                                uint32_t name_count, struct arena *arena, struct err *err);
-void references_close(struct references *references);
 
 /* Of a method, with the type that it is in. */
 NODISCARD bool references_of_method(struct references *references, uint32_t rid,

@@ -78,25 +78,22 @@ static bool note_type(struct build_changes *c, struct str name, const char *what
 }
 
 static bool check_new_types(struct build_changes *c, uint32_t head_module,
-                            struct method_hasher *hasher, const struct fact_type *was,
-                            uint32_t was_count)
+                            const struct fact_type *was, uint32_t was_count)
 {
     const struct metadata *md = &c->build->modules[head_module].md;
-    uint8_t *parts = NULL;
-    if (!test_methods_find(&parts, md, c->arena))
-        return err_set(c->err, ERR_MEMORY, "out of memory: the tests need more");
     for (uint32_t type = 1; type <= tables_rows(&md->tables, TABLE_TypeDef); type++) {
         struct str name;
         if (compiler_type_user(md, type) != type || compiler_type_is(md, type))
             continue;
-        if (!method_hash_token(&name, hasher, TOKEN(TABLE_TypeDef, type), c->err))
+        if (!method_hash_token(&name, &c->build->hashers[head_module], TOKEN(TABLE_TypeDef, type),
+                               c->err))
             return false;
         if (find_declared(was, was_count, name) != NULL || str_starts(name, "<") ||
             str_starts(name, "VB$Anonymous"))
             continue;
         if (!note_type(c, name, "is new"))
             return false;
-        if (!declares_tests(md, type, parts) &&
+        if (!declares_tests(md, type, c->build->parts[head_module]) &&
             new_build_has_base(c->build, head_module, TOKEN(TABLE_TypeDef, type), is_for_framework,
                                NULL) &&
             !build_changes_add_all(c, "%.*s is new, and a test framework may look for it",
@@ -127,8 +124,7 @@ static bool note_changed_type(struct build_changes *c, struct str module, struct
                c, name, build_changes_add(c, "the declaration of %.*s changed", STR_ARGS(name)));
 }
 
-static bool compare_types(struct build_changes *c, uint32_t head_module,
-                          struct method_hasher *hasher)
+static bool compare_types(struct build_changes *c, uint32_t head_module)
 {
     const struct fact_module *now = &c->build->facts.modules[head_module];
     uint32_t base = c->pairing.base_of[head_module];
@@ -154,20 +150,15 @@ static bool compare_types(struct build_changes *c, uint32_t head_module,
     for (uint32_t i = 0; i < module->type_count; i++)
         if (!has_type(now, was[i].name) && !note_type(c, was[i].name, "is gone"))
             return false;
-    return check_new_types(c, head_module, hasher, was, module->type_count);
+    return check_new_types(c, head_module, was, module->type_count);
 }
 
 bool type_changes_find(struct build_changes *c)
 {
-    bool ok = true;
-    for (uint32_t i = 0; ok && i < c->build->facts.module_count; i++) {
-        struct method_hasher hasher;
-        if (!method_hash_open(&hasher, &c->build->modules[i], c->arena, c->err))
+    for (uint32_t i = 0; i < c->build->facts.module_count; i++)
+        if (!compare_types(c, i))
             return false;
-        ok = compare_types(c, i, &hasher);
-        method_hash_close(&hasher);
-    }
-    return ok;
+    return true;
 }
 
 /* --- from one type to the next ---------------------------------------------------------------- */
@@ -179,7 +170,7 @@ static bool add_leading(struct build_changes *c, struct references *references, 
     const uint32_t *found = references->found.items;
     if (references->found.count == 0)
         return true;
-    if (!method_hash_token(&name, &references->hasher, TOKEN(TABLE_TypeDef, type), c->err))
+    if (!method_hash_token(&name, references->hasher, TOKEN(TABLE_TypeDef, type), c->err))
         return false;
     for (uint32_t i = 0; i < references->found.count; i++)
         if (!build_changes_add_type(c, name,
@@ -190,7 +181,7 @@ static bool add_leading(struct build_changes *c, struct references *references, 
 
 static bool add_derived(struct build_changes *c, struct references *references)
 {
-    const struct metadata *md = &references->module->md;
+    const struct metadata *md = references->hasher->md;
     const struct tables *t = &md->tables;
     for (uint32_t type = 1; type <= tables_rows(t, TABLE_TypeDef); type++)
         if (!references_of_token(references,
@@ -219,7 +210,7 @@ static bool is_value_field(struct view type)
 /* A value is made with what contains it, and no code need name its type. */
 static bool add_containing(struct build_changes *c, struct references *references)
 {
-    const struct metadata *md = &references->module->md;
+    const struct metadata *md = references->hasher->md;
     for (uint32_t rid = 1; rid <= tables_rows(&md->tables, TABLE_Field); rid++) {
         struct view signature = sig_of_field(md, TOKEN(TABLE_Field, rid));
         struct reader r = rd_view(signature);
@@ -241,7 +232,7 @@ static bool open_references(struct references *out, const struct build_changes *
     struct str *names = ARENA_NEW(c->arena, struct str, c->types.count, c->err);
     for (uint32_t i = 0; names != NULL && i < c->types.count; i++)
         names[i] = items[i].name;
-    return names != NULL && references_open(out, &c->build->modules[head_module], lookers, names,
+    return names != NULL && references_open(out, &c->build->hashers[head_module], lookers, names,
                                             c->types.count, c->arena, c->err);
 }
 
@@ -252,11 +243,8 @@ static bool grow_changed_types(struct build_changes *c, const struct lookers *lo
         before = c->types.count;
         for (uint32_t i = 0; before != 0 && i < c->build->facts.module_count; i++) {
             struct references references;
-            if (!open_references(&references, c, lookers, i))
-                return false;
-            bool ok = add_derived(c, &references) && add_containing(c, &references);
-            references_close(&references);
-            if (!ok)
+            if (!open_references(&references, c, lookers, i) || !add_derived(c, &references) ||
+                !add_containing(c, &references))
                 return false;
         }
     } while (c->types.count != before);
@@ -355,11 +343,8 @@ bool type_changes_mark(struct build_changes *c)
     bool ok = true;
     for (uint32_t i = 0; ok && i < c->build->facts.module_count; i++) {
         struct references references;
-        ok = open_references(&references, c, &lookers, i);
-        if (!ok)
-            break;
-        ok = mark_in(c, i, &references, &scratch) && mark_classes(c, &lookers, i);
-        references_close(&references);
+        ok = open_references(&references, c, &lookers, i) && mark_in(c, i, &references, &scratch) &&
+             mark_classes(c, &lookers, i);
     }
     arena_free(&scratch);
     return ok;
