@@ -88,11 +88,7 @@ static bool note_around(struct build_changes *c, uint32_t head_module,
 
 static bool had_type(const struct build_changes *c, uint32_t module, struct str name)
 {
-    const struct fact_module *base = module != NO_INDEX ? &c->base.modules[module] : NULL;
-    for (uint32_t i = 0; base != NULL && i < base->type_count; i++)
-        if (str_eq(base->types[i].name, name))
-            return true;
-    return false;
+    return module != NO_INDEX && declared_type(&c->base.modules[module], name) != NULL;
 }
 
 /* New code runs if changed code calls it; or instead of what it overrides; or a constructor where

@@ -20,22 +20,12 @@ enum {
 
 ORDER(order_types_by_name, struct fact_type, BY(name))
 
-static const struct fact_type *find_declared(const struct fact_type *types, uint32_t count,
-                                             struct str name)
+const struct fact_type *declared_type(const struct fact_module *module, struct str name)
 {
     const struct fact_type key = {.name = name};
-    return sorted_find(&key, types, count, sizeof *types, order_types_by_name);
-}
-
-/* The types of a module of BASE, by name. */
-static struct fact_type *sort_types(const struct fact_module *module, struct arena *arena,
-                                    struct err *err)
-{
-    struct fact_type *sorted =
-        arena_copy(arena, module->types, module->type_count, sizeof *sorted, err);
-    if (sorted != NULL)
-        sort_unless_sorted(sorted, module->type_count, sizeof *sorted, order_types_by_name);
-    return sorted;
+    uint32_t named = module->type_count != 0 ? module->type_count - 1 : 0;
+    return name.len == 0 ? module->types + named
+                         : sorted_find(&key, module->types, named, sizeof key, order_types_by_name);
 }
 
 /* --- new types -------------------------------------------------------------------------------- */
@@ -78,7 +68,7 @@ static bool note_type(struct build_changes *c, struct str name, const char *what
 }
 
 static bool check_new_types(struct build_changes *c, uint32_t head_module,
-                            const struct fact_type *was, uint32_t was_count)
+                            const struct fact_module *was)
 {
     const struct metadata *md = &c->build->modules[head_module].md;
     for (uint32_t type = 1; type <= tables_rows(&md->tables, TABLE_TypeDef); type++) {
@@ -88,7 +78,7 @@ static bool check_new_types(struct build_changes *c, uint32_t head_module,
         if (!method_hash_token(&name, &c->build->hashers[head_module], TOKEN(TABLE_TypeDef, type),
                                c->err))
             return false;
-        if (find_declared(was, was_count, name) != NULL || str_starts(name, "<") ||
+        if (declared_type(was, name) != NULL || str_starts(name, "<") ||
             str_starts(name, "VB$Anonymous"))
             continue;
         if (!note_type(c, name, "is new"))
@@ -101,13 +91,6 @@ static bool check_new_types(struct build_changes *c, uint32_t head_module,
             return false;
     }
     return true;
-}
-
-/* The types of the new build are sorted, and the module itself is last (declaration.h). */
-static bool has_type(const struct fact_module *now, struct str name)
-{
-    return name.len == 0 ||
-           (now->type_count != 0 && find_declared(now->types, now->type_count - 1, name) != NULL);
 }
 
 static bool note_changed_type(struct build_changes *c, struct str module, struct str name)
@@ -136,21 +119,19 @@ static bool compare_types(struct build_changes *c, uint32_t head_module)
                                      "the data does not say what %.*s declares: it was recorded "
                                      "without --per-test",
                                      STR_ARGS(now->name));
-    struct fact_type *was = sort_types(module, c->arena, c->err);
-    if (was == NULL)
-        return false;
     for (uint32_t i = 0; i < now->type_count; i++) {
         struct str name = now->types[i].name;
-        const struct fact_type *before = find_declared(was, module->type_count, name);
+        const struct fact_type *before = declared_type(module, name);
         if (before == NULL || before->declaration == now->types[i].declaration)
             continue;
         if (!note_changed_type(c, now->name, name))
             return false;
     }
     for (uint32_t i = 0; i < module->type_count; i++)
-        if (!has_type(now, was[i].name) && !note_type(c, was[i].name, "is gone"))
+        if (declared_type(now, module->types[i].name) == NULL &&
+            !note_type(c, module->types[i].name, "is gone"))
             return false;
-    return check_new_types(c, head_module, was, module->type_count);
+    return check_new_types(c, head_module, module);
 }
 
 bool type_changes_find(struct build_changes *c)
