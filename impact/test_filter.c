@@ -42,11 +42,12 @@ static bool add_expression(struct words *words, const char *option, struct text 
 
 /* --- parts of a name -------------------------------------------------------------------------- */
 
-static struct str part_of_name(struct str name, enum filter_part part)
+/* Of a name of which `from` is left. */
+static struct str part_of_name(struct str name, enum filter_part from, enum filter_part part)
 {
-    return part == PART_TEST    ? name
-           : part == PART_CLASS ? test_name_class(name)
-                                : test_name_class(test_name_class(name));
+    for (unsigned at = from; at < part; at++)
+        name = test_name_class(name);
+    return name;
 }
 
 /* Ascending names: equal parts stand together. */
@@ -55,7 +56,7 @@ static struct str *distinct_parts(uint32_t *part_count, const struct str *names,
 {
     struct str *parts = ARENA_NEW(words->arena, struct str, count, words->err);
     for (uint32_t i = 0; parts != NULL && i < count; i++) {
-        struct str name = part_of_name(names[i], part);
+        struct str name = part_of_name(names[i], PART_TEST, part);
         if (*part_count == 0 || !str_eq(parts[*part_count - 1], name))
             parts[(*part_count)++] = name;
     }
@@ -217,62 +218,38 @@ static void add_alternative(struct text *text, struct str name, bool is_further)
               arity != NULL ? "*" : "");
 }
 
-/* "(A)|(B)": the different texts of a level. */
+/* "(A)|(B)": the different texts of a level, "*" below the part that is left of a name. */
 static bool add_level(struct text *text, const struct str *names, uint32_t count,
-                      struct str (*level)(struct str, enum filter_part), enum filter_part part,
-                      struct words *words)
+                      enum filter_part level, enum filter_part part, struct words *words)
 {
     struct str *texts = ARENA_NEW(words->arena, struct str, count, words->err);
     if (texts == NULL)
         return false;
-    for (uint32_t i = 0; i < count; i++)
-        texts[i] = level(names[i], part);
-    sort_unless_sorted(texts, count, sizeof *texts, str_order);
-    if (count != 0 && texts[0].len == 0) {
-        text_add_c(text, "*"); /* there is no other way to name what has no namespace */
-        return true;
+    for (uint32_t i = 0; i < count; i++) {
+        struct str name = part_of_name(names[i], part, level);
+        texts[i] = level == PART_NAMESPACE ? name : test_name_method(name);
     }
-    for (uint32_t i = 0; i < count; i++)
+    sort_unless_sorted(texts, count, sizeof *texts, str_order);
+    /* there is no other way to name what has no namespace */
+    bool is_any = level < part || (count != 0 && texts[0].len == 0);
+    if (is_any)
+        text_add_c(text, "*");
+    for (uint32_t i = 0; i < count && !is_any; i++)
         if (i == 0 || !str_eq(texts[i - 1], texts[i]))
             add_alternative(text, texts[i], i != 0);
     return true;
-}
-
-static struct str namespace_level(struct str name, enum filter_part part)
-{
-    return part == PART_NAMESPACE ? name
-           : part == PART_CLASS   ? test_name_class(name)
-                                  : test_name_class(test_name_class(name));
-}
-
-static struct str class_level(struct str name, enum filter_part part)
-{
-    return test_name_method(part == PART_CLASS ? name : test_name_class(name));
-}
-
-static struct str method_level(struct str name, enum filter_part part)
-{
-    (void)part;
-    return test_name_method(name);
 }
 
 static bool add_treenode(struct words *words, const struct str *names, uint32_t count,
                          enum filter_part part)
 {
     struct text text = text_in(words->arena);
-    text_add_c(&text, "/*/");
-    if (!add_level(&text, names, count, namespace_level, part, words))
-        return false;
-    text_add_c(&text, "/");
-    if (part == PART_NAMESPACE)
-        text_add_c(&text, "*");
-    else if (!add_level(&text, names, count, class_level, part, words))
-        return false;
-    text_add_c(&text, "/");
-    if (part != PART_TEST)
-        text_add_c(&text, "*");
-    else if (!add_level(&text, names, count, method_level, part, words))
-        return false;
+    text_add_c(&text, "/*");
+    for (unsigned level = PART_COUNT; level-- > 0;) {
+        text_add_c(&text, "/");
+        if (!add_level(&text, names, count, (enum filter_part)level, part, words))
+            return false;
+    }
     return add_expression(words, "--treenode-filter", &text);
 }
 
