@@ -17,18 +17,11 @@ struct fixture {
     uint32_t class, type;
 };
 
-/* What is known of a module. */
-struct test_module {
-    const struct metadata *md;
-    const uint8_t *parts; /* test_methods.h; NULL: it has no test */
-    struct list fixtures; /* struct fixture */
-};
-
 struct test_search {
     struct new_tests *out;
     const struct new_build *build;
-    struct list tests;           /* struct new_test */
-    struct test_module *modules; /* of the build */
+    struct list tests;     /* struct new_test */
+    struct list *fixtures; /* per module of the build: struct fixture */
     struct arena *arena;
     struct err *err;
 };
@@ -44,14 +37,15 @@ static bool is_runnable_class(const struct metadata *md, uint32_t type)
 static bool add_declared_tests(struct test_search *f, struct str class, uint32_t module,
                                uint32_t declaring)
 {
-    const struct test_module *in = &f->modules[module];
+    const struct metadata *md = &f->build->modules[module].md;
+    const uint8_t *parts = f->build->parts[module];
     struct row_range rows =
-        tables_list(&in->md->tables, COL_TypeDef_MethodList, declaring, TABLE_MethodDef);
-    for (uint32_t rid = rows.first; in->parts != NULL && rid < rows.end; rid++) {
-        uint8_t part = in->parts[rid - 1];
+        tables_list(&md->tables, COL_TypeDef_MethodList, declaring, TABLE_MethodDef);
+    for (uint32_t rid = rows.first; parts != NULL && rid < rows.end; rid++) {
+        uint8_t part = parts[rid - 1];
         if (part != TEST_PART_TEST && part != TEST_PART_UNKNOWN)
             continue;
-        struct str method = row_string(in->md, COL_MethodDef_Name, rid);
+        struct str method = row_string(md, COL_MethodDef_Name, rid);
         struct new_test test = {.class = class,
                                 .module = module,
                                 .declared = rid,
@@ -78,22 +72,23 @@ static bool add_wide(struct test_search *f, const struct metadata *md, uint32_t 
     return wide != NULL && name_full(wide, md, type, f->arena, f->err);
 }
 
-static bool list_fixtures(struct test_search *f, struct test_module *in)
+static bool list_fixtures(struct test_search *f, uint32_t module)
 {
-    const struct tables *t = &in->md->tables;
+    const struct metadata *md = &f->build->modules[module].md;
+    const struct tables *t = &md->tables;
     for (uint32_t rid = 1; rid <= tables_rows(t, TABLE_InterfaceImpl); rid++) {
         bool is_of_class = false;
         uint32_t fixture = test_methods_fixture(
-            &is_of_class, in->md,
+            &is_of_class, md,
             tables_token(t, CODED_TYPE_DEF_OR_REF, COL_InterfaceImpl_Interface, rid));
         if (fixture == 0 || fixture > tables_rows(t, TABLE_TypeDef))
             continue;
         if (is_of_class) {
-            if (!list_put(&in->fixtures,
+            if (!list_put(&f->fixtures[module],
                           &(struct fixture){tables_get(t, COL_InterfaceImpl_Class, rid), fixture},
                           sizeof(struct fixture), f->arena, f->err))
                 return false;
-        } else if (!add_wide(f, in->md, fixture)) {
+        } else if (!add_wide(f, md, fixture)) {
             return false;
         }
     }
@@ -117,12 +112,13 @@ static bool find_wide(struct test_search *f, const struct metadata *md)
 }
 
 /* Those that `declaring` asks for. */
-static bool add_fixtures(struct test_search *f, struct str class, const struct test_module *in,
+static bool add_fixtures(struct test_search *f, struct str class, uint32_t module,
                          uint32_t declaring)
 {
-    const struct fixture *fixtures = in->fixtures.items;
-    for (uint32_t i = 0; i < in->fixtures.count; i++)
-        if (fixtures[i].class == declaring && !add_base(f, class, in->md, fixtures[i].type))
+    const struct fixture *fixtures = f->fixtures[module].items;
+    for (uint32_t i = 0; i < f->fixtures[module].count; i++)
+        if (fixtures[i].class == declaring &&
+            !add_base(f, class, &f->build->modules[module].md, fixtures[i].type))
             return false;
     return true;
 }
@@ -131,30 +127,21 @@ static bool add_fixtures(struct test_search *f, struct str class, const struct t
 static bool add_test_class(struct test_search *f, uint32_t module, uint32_t type)
 {
     struct str class;
-    if (!name_full(&class, f->modules[module].md, type, f->arena, f->err))
+    if (!name_full(&class, &f->build->modules[module].md, type, f->arena, f->err))
         return false;
     for (unsigned depth = 0; depth < BASES_MAX && type != 0; depth++) {
-        const struct test_module *in = &f->modules[module];
+        const struct metadata *md = &f->build->modules[module].md;
         if (!add_declared_tests(f, class, module, type) ||
-            (depth != 0 && !add_base(f, class, in->md, type)) || !add_fixtures(f, class, in, type))
+            (depth != 0 && !add_base(f, class, md, type)) || !add_fixtures(f, class, module, type))
             return false;
-        type = new_build_type(f->build, &module, base_of_type(in->md, type));
+        type = new_build_type(f->build, &module, base_of_type(md, type));
     }
     return true;
 }
 
-static bool open_module(struct test_search *f, uint32_t module)
-{
-    struct test_module *in = &f->modules[module];
-    in->md = &f->build->modules[module].md;
-    in->parts = f->build->parts[module];
-    return !scope_has_tests(&f->build->modules[module]) ||
-           (list_fixtures(f, in) && find_wide(f, in->md));
-}
-
 static bool add_test_classes(struct test_search *f, uint32_t module)
 {
-    const struct metadata *md = f->modules[module].md;
+    const struct metadata *md = &f->build->modules[module].md;
     if (!scope_has_tests(&f->build->modules[module]))
         return true;
     for (uint32_t type = 1; type <= tables_rows(&md->tables, TABLE_TypeDef); type++)
@@ -171,14 +158,15 @@ bool new_tests_find(struct new_tests *out, const struct new_build *build, struct
     uint32_t count = build->facts.module_count;
     struct test_search f = {.out = out,
                             .build = build,
-                            .modules = ARENA_NEW(arena, struct test_module, count, err),
+                            .fixtures = ARENA_NEW(arena, struct list, count, err),
                             .arena = arena,
                             .err = err};
     *out = (struct new_tests){.count = 0};
-    if (f.modules == NULL)
+    if (f.fixtures == NULL)
         return false;
     for (uint32_t i = 0; i < count; i++)
-        if (!open_module(&f, i))
+        if (scope_has_tests(&build->modules[i]) &&
+            (!list_fixtures(&f, i) || !find_wide(&f, &build->modules[i].md)))
             return false;
     for (uint32_t i = 0; i < count; i++)
         if (!add_test_classes(&f, i))
