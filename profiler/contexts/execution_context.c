@@ -128,4 +128,5 @@ void execution_context_end(struct execution_context *flow, left_function *left, 
         leave_innermost(flow, left, argument);
     flow->current = flow->entering = NULL;
     flow->stays = 0;
+    flow->is_reused = false;
 }

@@ -79,5 +79,6 @@ void execution_context_ended(struct execution_context *flow, const struct test_c
 bool execution_context_holds(const struct execution_context *flow,
                              const struct test_context *context);
 
-/* The thread ends: it has nothing on its stack. Calls `left` for what is over. */
+/* The thread ends: it has nothing on its stack, and the next thread may have the flow. Calls `left`
+ * for what is over. */
 void execution_context_end(struct execution_context *flow, left_function *left, void *argument);

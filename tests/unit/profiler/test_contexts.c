@@ -833,6 +833,21 @@ static void thread_stays_to_the_end(struct world *w)
     end(&r);
 }
 
+/* Its row is that of a thread that has ended. */
+static void other_thread_stays(struct world *w)
+{
+    struct runner first, r;
+    start(w);
+    EXPECT(enter(w, ASSEMBLY_TEST) == 1);
+    begin(&first, w, 7);
+    end(&first);
+    begin(&r, w, 8);
+    leave(w, ASSEMBLY_TEST, HITS_RETURNED);
+    run_other_test(w);
+    end(&r);
+    EXPECT(log_has(w, "outlives\t1\n"));
+}
+
 static void thread_leaves_before_another_test(struct world *w)
 {
     struct runner r;
@@ -849,6 +864,7 @@ static void thread_leaves_before_another_test(struct world *w)
 static void flow_that_outlives_its_test_is_told(void **state)
 {
     assert_true(scenario_survives(*state, thread_stays, NULL));
+    assert_true(scenario_survives(*state, other_thread_stays, NULL));
     assert_true(scenario_survives(*state, thread_stays_to_the_end, NULL));
     assert_true(scenario_survives(*state, thread_leaves_before_another_test, NULL));
 }
