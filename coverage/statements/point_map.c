@@ -1,5 +1,6 @@
 #include "coverage/statements/point_map.h"
 
+#include "coverage/source/switch_arms.h"
 #include "coverage/statements/fsharp_machine.h"
 #include "coverage/statements/il_idioms.h"
 
@@ -227,22 +228,23 @@ static uint32_t find_destination(const struct point_map *map, const uint32_t *de
     return around;
 }
 
-/* Does the text have an arm right behind its guard? Where the first arm of optimised code has a
- * guard and takes any value, there is no point around both. */
-static bool follows_guard(const struct statements_source *source, uint32_t arm, uint32_t guard)
+/* Is the arm in the text one of the switch around another point? Where the first arm of optimised
+ * code has a guard and takes any value, there is no point around both. */
+static bool is_arm_beside(const struct statements_source *source, uint32_t arm, uint32_t point)
 {
     const struct seq_point *points = source->points->points;
     const struct tokens *tokens = source->tokens;
     uint32_t start, end, body, body_end;
-    if (tokens == NULL || points[guard].document != points[0].document ||
-        !line_index_point(&start, &end, source->text, &points[guard]) ||
+    if (tokens == NULL || points[point].document != points[0].document ||
+        !line_index_point(&start, &end, source->text, &points[point]) ||
         !line_index_point(&body, &body_end, source->text, &points[arm]))
         return false;
-    uint32_t at = tokens_from(tokens, body) - 1;
-    while (tokens_kind(tokens, at) == TOKEN_OPEN)
-        at--;
-    return tokens_is(tokens, tokens_from(tokens, start), "when") &&
-           at == tokens_from(tokens, end) && tokens_kind(tokens, at) == TOKEN_ARROW;
+    uint32_t arrow = tokens_from(tokens, body) - 1;
+    while (tokens_kind(tokens, arrow) == TOKEN_OPEN)
+        arrow--;
+    uint32_t brace = switch_arms_brace(tokens, arrow);
+    return tokens_kind(tokens, arrow) == TOKEN_ARROW && brace != NO_INDEX &&
+           brace == switch_arms_brace(tokens, tokens_from(tokens, start));
 }
 
 /* Does code at the instruction that leads to the arm in any case belong to it? It has the point of
@@ -254,7 +256,7 @@ static bool belongs_to_arm(const struct point_map *map, const struct statements_
     if (statement == arm || statement == NO_INDEX)
         return false;
     if (map->outer[arm] == NO_INDEX)
-        return follows_guard(source, arm, statement);
+        return is_arm_beside(source, arm, statement);
     uint32_t around = map->outer[statement] != NO_INDEX ? map->outer[statement] : statement;
     return map->outer[arm] == map->outer[statement] ||
            (!point_map_is_visible(map, map->point_of[instr]) &&
