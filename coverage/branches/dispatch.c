@@ -231,8 +231,11 @@ static void note_first_guards(struct branches *branches, uint32_t *led)
         }
         if (behind.dispatch != NO_INDEX)
             branches->guarded[branches_group(branches, behind.dispatch)] = p;
-        else if (first.test != NO_INDEX)
+        else if (first.test != NO_INDEX) {
             branches->match_of_guards[first.test] = head_of_guard(branches, p);
+            if (branches->point_home != NULL)
+                branches->home[first.test] = branches->point_home[p];
+        }
     }
 }
 
