@@ -14,7 +14,8 @@ struct home_search {
     uint32_t low;    /* no token of the method comes before it */
     uint32_t *first; /* per token from there on: if a switch begins with it, its first point */
     uint32_t next;   /* the point after the tests that were looked at last, if it is one of those */
-    uint32_t begin;  /* ... and the first block that was looked at for it */
+    uint32_t begin;  /* ... the first block that was looked at for it */
+    uint32_t bound;  /* ... and the first whose home no arm of theirs has bounded */
     uint32_t inner;  /* the innermost of its switches that is known to have begun, or 0 */
 };
 
@@ -43,19 +44,26 @@ static uint32_t token_before_body(const struct tokens *tokens, uint32_t first)
     return first != 0 ? first - 1 : NO_INDEX;
 }
 
+/* The `switch` that an arm's first code, which begins with that token, is of; NO_INDEX: the token
+ * begins no arm of a statement. */
+static uint32_t switch_of_first(const struct tokens *tokens, uint32_t first)
+{
+    uint32_t before = token_before_body(tokens, first);
+    uint32_t brace = switch_arms_brace(tokens, first);
+    bool begins = before != NO_INDEX && brace != NO_INDEX &&
+                  tokens_kind(tokens, brace - 1) == TOKEN_CLOSE &&
+                  (tokens_kind(tokens, before) == TOKEN_COLON || tokens_is(tokens, before, "when"));
+    return begins ? tokens_partner(tokens, brace - 1) - 1 : NO_INDEX;
+}
+
 /* The first token of a method whose points begin with that one. Optimised code has no point for a
  * `switch` that comes first. */
 static uint32_t method_start(const struct tokens *tokens, uint32_t first)
 {
-    for (;;) {
-        uint32_t before = token_before_body(tokens, first);
-        uint32_t brace = switch_arms_brace(tokens, first);
-        if (before == NO_INDEX || brace == NO_INDEX ||
-            tokens_kind(tokens, brace - 1) != TOKEN_CLOSE ||
-            (tokens_kind(tokens, before) != TOKEN_COLON && !tokens_is(tokens, before, "when")))
-            return first;
-        first = tokens_partner(tokens, brace - 1) - 1;
-    }
+    uint32_t outer;
+    while ((outer = switch_of_first(tokens, first)) != NO_INDEX)
+        first = outer;
+    return first;
 }
 
 static bool find_point_homes(struct home_search *s, struct arena *arena, struct err *err)
@@ -104,11 +112,27 @@ static bool starts_arm_body(const struct branches *branches, uint32_t point)
 
 /* The tests before those of a switch are of that, or of one around it: an arm may begin with the
  * guard of a switch. */
-static void bound_earlier_tests(const struct home_search *s, uint32_t n, uint32_t home)
+static void bound_earlier_tests(struct home_search *s, uint32_t n)
 {
-    for (uint32_t k = s->begin; k < n; k++)
-        if (s->branches->home[k] != NO_INDEX && s->branches->home[k] > home)
-            s->branches->home[k] = home;
+    for (uint32_t k = s->bound; k < n; k++)
+        if (s->branches->home[k] != NO_INDEX && s->branches->home[k] > s->inner)
+            s->branches->home[k] = s->inner;
+    s->bound = n;
+}
+
+/* A way enters a `try`, in which `next` is the first point. Of the switches with an arm that begins
+ * with such a `try`: the outermost; for a test that is inside of a `try` itself, the innermost. */
+static uint32_t home_by_try(const struct home_search *s, uint32_t n, uint32_t next)
+{
+    bool is_inside = s->next == next && !guard_shares_try(s->branches->flow, s->begin, n);
+    const struct tokens *tokens = s->branches->tokens;
+    uint32_t home = NO_INDEX;
+    for (uint32_t first = token_of_point(s->branches, next);
+         first != NO_INDEX && !(is_inside && home != NO_INDEX);
+         first = switch_of_first(tokens, first))
+        for (uint32_t k = token_before_body(tokens, first); k < first; k++)
+            home = tokens_is(tokens, k, "try") ? switch_outside(s, first) : home;
+    return home;
 }
 
 /* Of the switches whose first point is `next`: the innermost that has the body of an arm where a
@@ -122,21 +146,25 @@ static uint32_t home_by_arms(struct home_search *s, uint32_t n, uint32_t next)
     for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++) {
         struct way_out way = branches_follow_edge(branches, e);
         uint32_t point = way.point;
-        if (point == NO_INDEX && branches->class[way.block] != BRANCH_DISPATCH) /* a `try` */
+        bool enters_try = point == NO_INDEX && branches->class[way.block] != BRANCH_DISPATCH;
+        if (enters_try)
             point = point_map_after(&branches->map, branches->flow->blocks[way.block].first);
         uint32_t home = point != NO_INDEX ? branches->point_home[point] : NO_INDEX;
         if (home == NO_INDEX || s->first[home - s->low] != next)
             continue;
-        if (starts_arm_body(branches, point))
+        uint32_t of_try = enters_try && point == next ? home_by_try(s, n, next) : NO_INDEX;
+        home = of_try != NO_INDEX ? of_try : home;
+        if (of_try != NO_INDEX || starts_arm_body(branches, point))
             body = home > body ? home : body;
         else if (guard_read(branches, point) == READS_GUARD)
             guard = home < guard ? home : guard;
     }
-    s->begin = s->next != next ? n : s->begin;
+    if (s->next != next)
+        s->begin = s->bound = n;
     s->inner = s->next != next || body > s->inner ? body : s->inner;
     s->next = next;
     if (body != 0)
-        bound_earlier_tests(s, n, s->inner);
+        bound_earlier_tests(s, n);
     return body != 0 || guard < s->inner ? s->inner : guard;
 }
 
