@@ -6,6 +6,7 @@ using System.Reflection;
 using System.Text.Json;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
 using Microsoft.CodeAnalysis.Emit;
 using Mutants;
 using Roslyn;
@@ -41,14 +42,15 @@ static byte[] Rewrite(Project project, int index, out Dictionary<string, Positio
         foreach (var tree in project.Sources)
         {
             var rewriter = new Rewriter(plain.GetSemanticModel(tree), index, failed, unreachable, counters);
-            var root = rewriter.Visit(tree.GetRoot())!;
+            var root = ((CompilationUnitSyntax)rewriter.Visit(tree.GetRoot())!).AddUsings(SyntaxFactory.UsingDirective(SyntaxFactory.ParseName($"__Counts{index}")).NormalizeWhitespace());
             counters = rewriter.Counters;
             rewriters[tree.FilePath] = rewriter;
             compilation = compilation.ReplaceSyntaxTree(tree, tree.WithRootAndOptions(root, tree.Options));
         }
         using var resource = new StreamReader(Assembly.GetExecutingAssembly().GetManifestResourceStream("Counts.cs")!);
         var text = resource.ReadToEnd().Replace("INDEX", index.ToString()).Replace("SIZE", (counters + 1).ToString()).Replace("NAME", project.Name);
-        compilation = compilation.AddSyntaxTrees(CSharpSyntaxTree.ParseText(text, project.Arguments.ParseOptions));
+        var counts = CSharpSyntaxTree.ParseText(text, project.Arguments.ParseOptions);
+        compilation = compilation.RemoveAllSyntaxTrees().AddSyntaxTrees([counts, .. compilation.SyntaxTrees]);
         using var dll = new MemoryStream();
         var result = compilation.Emit(dll, options: new EmitOptions().WithOutputNameOverride(project.Arguments.OutputFileName!),
             manifestResources: project.Arguments.ManifestResources);

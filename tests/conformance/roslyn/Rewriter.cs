@@ -16,7 +16,7 @@ sealed class Rewriter(SemanticModel model, int index, Dictionary<string, string>
     public int Counters { get; private set; } = counters;
     public Positions Positions { get; } = new();
 
-    readonly string _counts = $"global::__Counts{index}";
+    readonly string _counts = $"global::__Counts{index}.Counts";
     readonly List<(Statement Statement, TextSpan Span)> _statements = [];
     readonly List<TextSpan> _lambdas = [];
     Stack<string?> _breaks = new(); // of the foreach that a `break` leaves; null: of something else
