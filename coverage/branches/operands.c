@@ -16,13 +16,6 @@ static bool loads_what_was_stored(const struct il *il, uint32_t first, uint32_t 
     return false;
 }
 
-/* How many values the instruction takes, apart from the object whose field it stores in: a state
- * machine puts that below the value early on. */
-static uint32_t values_taken(const struct instr *instr)
-{
-    return instr->op == OP_STFLD ? 1 : il_info(instr)->pops;
-}
-
 /* Visual Basic, of the Object that `a AndAlso b` of two gives: is it `Not`, or the conversion? */
 static bool is_of_object(const struct branches *b, const struct instr *call)
 {
@@ -49,7 +42,8 @@ static bool only_tests_value(const struct branches *b, uint32_t first, uint32_t 
         if (!keeps && !of_this && !(loads && loads_what_was_stored(il, first, i)) &&
             !idiom_of_one_value(instr))
             return false;
-        if (depth < values_taken(instr))
+        /* a state machine puts the object whose field it stores in below the value early on */
+        if (depth < (instr->op == OP_STFLD ? 1 : il_info(instr)->pops))
             return false;
         depth -= depth < il_info(instr)->pops ? depth : il_info(instr)->pops;
         depth += il_info(instr)->pushes;

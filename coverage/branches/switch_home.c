@@ -120,19 +120,20 @@ static void bound_earlier_tests(struct home_search *s, uint32_t n)
     s->bound = n;
 }
 
-/* A way enters a `try`, in which `next` is the first point. Of the switches with an arm that begins
- * with such a `try`: the outermost; for a test that is inside of a `try` itself, the innermost. */
-static uint32_t home_by_try(const struct home_search *s, uint32_t n, uint32_t next)
+/* A way enters a `try`, in which the first point, `next`, is in an arm of `home`. Of the switches
+ * with an arm that begins with such a `try`: the outermost; for a test that is inside of a `try`
+ * itself, the innermost; `home` if there is none. */
+static uint32_t home_by_try(const struct home_search *s, uint32_t n, uint32_t next, uint32_t home)
 {
     bool is_inside = s->next == next && !guard_shares_try(s->branches->flow, s->begin, n);
     const struct tokens *tokens = s->branches->tokens;
-    uint32_t home = NO_INDEX;
+    uint32_t found = NO_INDEX;
     for (uint32_t first = token_of_point(s->branches, next);
-         first != NO_INDEX && !(is_inside && home != NO_INDEX);
+         first != NO_INDEX && !(is_inside && found != NO_INDEX);
          first = switch_of_first(tokens, first))
         for (uint32_t k = token_before_body(tokens, first); k < first; k++)
-            home = tokens_is(tokens, k, "try") ? switch_outside(s, first) : home;
-    return home;
+            found = tokens_is(tokens, k, "try") ? switch_outside(s, first) : found;
+    return found != NO_INDEX ? found : home;
 }
 
 /* Of the switches whose first point is `next`: the innermost that has the body of an arm where a
@@ -152,10 +153,9 @@ static uint32_t home_by_arms(struct home_search *s, uint32_t n, uint32_t next)
         uint32_t home = point != NO_INDEX ? branches->point_home[point] : NO_INDEX;
         if (home == NO_INDEX || s->first[home - s->low] != next)
             continue;
-        uint32_t of_try = enters_try && point == next ? home_by_try(s, n, next) : NO_INDEX;
-        home = of_try != NO_INDEX ? of_try : home;
-        if (of_try != NO_INDEX || starts_arm_body(branches, point))
-            body = home > body ? home : body;
+        uint32_t outer = enters_try && point == next ? home_by_try(s, n, next, home) : home;
+        if (outer != home || starts_arm_body(branches, point))
+            body = outer > body ? outer : body;
         else if (guard_read(branches, point) == READS_GUARD)
             guard = home < guard ? home : guard;
     }
