@@ -304,8 +304,12 @@ static bool give_aligned_text(const struct asked *a, const struct text_condition
         return false;
     for (uint32_t i = 0; i < a->count; i++) {
         const struct aligned_decision *of = &alignment.decisions[i];
-        give_span(a, i, index, text->items[of->first].start, text->items[of->last].end,
-                  of->is_alone);
+        uint32_t start = text->items[of->first].start, end = text->items[of->first].end;
+        for (uint32_t t = of->first + 1; t <= of->last; t++) { /* b of `c ? a : b` may come first */
+            start = text->items[t].start < start ? text->items[t].start : start;
+            end = text->items[t].end > end ? text->items[t].end : end;
+        }
+        give_span(a, i, index, start, end, of->is_alone);
         if (of->first != of->last)
             continue;
         int32_t leads[2];
