@@ -216,15 +216,21 @@ static void add_way_outcome(struct decision_maker *m, struct decision *decision,
 static void add_switch_way(struct decision_maker *m, struct switch_job *job, uint32_t n,
                            uint32_t edge);
 
-/* Adds each way out of a guard. */
-static void add_guard(struct decision_maker *m, struct switch_job *job, struct way_out way)
+/* Adds each way out of a guard; false if there is none. Optimised code drops the value of a guard
+ * whose outcomes lead to the same code, and goes on there. */
+static bool add_guard(struct decision_maker *m, struct switch_job *job, struct way_out way)
 {
     const struct branches *branches = &m->branches;
     struct guard_row row = guard_row(branches, way);
+    uint32_t first = row.first;
+    while (first < row.end && !guard_row_tests(branches, &row, first))
+        first++;
+    if (first == row.end && (first == row.first || branches->flow->blocks[--first].edge_count != 1))
+        return branches->language == LANGUAGE_FSHARP; /* its guards may be inlined */
     job->nested++;
-    for (uint32_t g = row.first; g < row.end; g++) {
+    for (uint32_t g = first; g < row.end; g++) {
         const struct block *block = &branches->flow->blocks[g];
-        if (!guard_row_tests(branches, &row, g) || m->guard_of[g] == job->leader)
+        if ((g != first && !guard_row_tests(branches, &row, g)) || m->guard_of[g] == job->leader)
             continue;
         m->guard_of[g] = job->leader;
         for (uint32_t e = block->first_edge; e < block->first_edge + block->edge_count; e++)
@@ -232,6 +238,7 @@ static void add_guard(struct decision_maker *m, struct switch_job *job, struct w
                 add_switch_way(m, job, g, e);
     }
     job->nested--;
+    return true;
 }
 
 /* Adds a way out of block `n`; if it leads to a guard, each way out of that guard. */
@@ -256,11 +263,8 @@ static void add_switch_way(struct decision_maker *m, struct switch_job *job, uin
     bool guard = way.point != NO_INDEX ? switch_home_of_point(branches, job->leader, way.point) &&
                                              guard_is(branches, job->leader, way)
                                        : guard_is_value(branches, way);
-    if (job->nested == GUARDS_NESTED_MAX || !guard) {
+    if (job->nested == GUARDS_NESTED_MAX || !guard || !add_guard(m, job, way))
         add_way_outcome(m, job->decision, way, edge);
-        return;
-    }
-    add_guard(m, job, way);
 }
 
 /* Takes back what was added last. */
