@@ -273,8 +273,9 @@ bool operands_decide(const struct branches *b, uint32_t n)
     const struct block *block = &b->flow->blocks[n];
     uint32_t last = flow_last_instr(b->flow, n);
     bool jumps = block->exit == FLOW_BRANCH && last != 0;
+    uint32_t made = block->bool_store != NO_INDEX ? block->bool_store - 1 : last - jumps;
     if (b->plan->value_counter[n] == NO_INDEX || b->inlined.within[n] != NO_INDEX ||
-        operands_determine_test(b, n) || idiom_append(b->flow, jumps ? last - 1 : last) ||
+        operands_determine_test(b, n) || idiom_append(b->flow, made) ||
         lifted_asks_again(b, n, jumps ? last : last + 1))
         return false;
     bool to_filter =
