@@ -282,8 +282,9 @@ static bool jumps_at(const struct decisions *decisions, uint32_t point)
 }
 
 /* Does the expression hold where this outcome of a condition ends it? What is next in the text runs
- * only then, and what else control comes to only if it does not. A value says so too where nothing
- * around the condition negates it. */
+ * only then, and what else control comes to only if it does not, but for its own point: that of a
+ * filter comes after its pattern. A value says so too where nothing around the condition negates
+ * it. */
 static int32_t answer_of(const struct decisions *decisions, const struct decision *decision,
                          const struct text_condition *condition, bool is_kept, uint32_t outcome,
                          uint32_t body)
@@ -299,7 +300,7 @@ static int32_t answer_of(const struct decisions *decisions, const struct decisio
         else if (condition->asks && body != NO_INDEX && part->place == body)
             of_part = 1;
         else if (condition->asks && body != NO_INDEX && part->place < PLACE_UNKNOWN &&
-                 !jumps_at(decisions, body))
+                 part->place != decision->point && !jumps_at(decisions, body))
             of_part = 0;
         else if (is_kept)
             of_part = constant_on(decisions, decision, part);

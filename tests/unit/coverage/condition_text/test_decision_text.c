@@ -108,6 +108,16 @@ static const struct condition csharp[] = {
      "bne.un.s "
      "A; call void(); A: call bool() B; brfalse.s E" THEN,
      "a is [1, 2] ? a is [1, 2] ? [B()] true false"},
+    /* a filter's pattern is tested before the point of the filter, which says nothing of it */
+    {"when (a is int or long)\n{", "int32(object)",
+     ".try A F filter F H E; .locals bool bool; A: .point 9 1-2; call void(); leave.s E; F: "
+     ".hidden; "
+     "pop; ldarg.0; isinst; brtrue.s T; ldarg.0; isinst; brtrue.s T; br.s N; T: ldc.i4.1; stloc.0; "
+     "br.s J; N: ldc.i4.0; stloc.0; J: .point 1 1-24; ldloc.0; stloc.1; .hidden; ldloc.1; "
+     "ldc.i4.0; "
+     "cgt.un; endfilter; H: .hidden; pop; .point 2 1-2; nop; leave.s E; E: .point 3 1-2; ldc.i4.0; "
+     "ret",
+     "a is int or long ? a is int or long ?"},
     /* the code asks more than the text, something else, or the text cannot be read */
     {"if (a)", "void(bool,bool)", ".point 1 1-7; ldarg.0; brfalse.s E; ldarg.1; brfalse.s E" THEN,
      "if (a) ? if (a) ?"},
