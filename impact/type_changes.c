@@ -67,6 +67,16 @@ static bool note_type(struct build_changes *c, struct str name, const char *what
            build_changes_add_type(c, name, build_changes_add(c, "%.*s %s", STR_ARGS(name), what));
 }
 
+/* Does a framework look for the type, though it runs no code of it? */
+static bool may_be_looked_for(const struct build_changes *c, uint32_t head_module, uint32_t type)
+{
+    const struct metadata *md = &c->build->modules[head_module].md;
+    return !declares_tests(md, type, c->build->parts[head_module]) &&
+           new_build_has_base(c->build, head_module, TOKEN(TABLE_TypeDef, type), is_for_framework,
+                              NULL);
+}
+
+/* Also those that are declared differently, such as the definition of a collection of tests. */
 static bool check_new_types(struct build_changes *c, uint32_t head_module,
                             const struct fact_module *was)
 {
@@ -78,16 +88,17 @@ static bool check_new_types(struct build_changes *c, uint32_t head_module,
         if (!method_hash_token(&name, &c->build->hashers[head_module], TOKEN(TABLE_TypeDef, type),
                                c->err))
             return false;
-        if (declared_type(was, name) != NULL || str_starts(name, "<") ||
-            str_starts(name, "VB$Anonymous"))
+        const struct fact_type *before = declared_type(was, name),
+                               *now = declared_type(&c->build->facts.modules[head_module], name);
+        if ((before != NULL && (now == NULL || before->declaration == now->declaration)) ||
+            str_starts(name, "<") || str_starts(name, "VB$Anonymous"))
             continue;
-        if (!note_type(c, name, "is new"))
+        if (before == NULL && !note_type(c, name, "is new"))
             return false;
-        if (!declares_tests(md, type, c->build->parts[head_module]) &&
-            new_build_has_base(c->build, head_module, TOKEN(TABLE_TypeDef, type), is_for_framework,
-                               NULL) &&
-            !build_changes_add_all(c, "%.*s is new, and a test framework may look for it",
-                                   STR_ARGS(name)))
+        if (may_be_looked_for(c, head_module, type) &&
+            !build_changes_add_all(c, "%.*s %s, and a test framework may look for it",
+                                   STR_ARGS(name),
+                                   before == NULL ? "is new" : "is declared differently"))
             return false;
     }
     return true;

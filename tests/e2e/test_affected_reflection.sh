@@ -184,6 +184,8 @@ because "another method that a framework may look for" "Suite.Named.Point() is n
 edit "a class that is no longer ignored" "$(with Ignored.Waits)" $suite 's/^\[Ignore("later")\] //'
 because "a type whose base derives from a framework's" "Suite.Strict is new, and a test framework may look for it" \
     $suite 's/^public class Named/public abstract class Strict : Judge { }\n&/'
+because "... or that is not what it was" "Suite.Judge is declared differently, and a test framework may look for it" \
+    $suite 's/^public abstract class Judge/[Serializable] &/'
 
 # --- what code may look at: who runs code that looks at any metadata ------------------------------------------------------------------------------------
 
