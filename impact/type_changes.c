@@ -49,16 +49,6 @@ static bool is_for_framework(const void *context, const struct metadata *md, uin
     return false;
 }
 
-/* New tests are known, and what runs around them. */
-static bool declares_tests(const struct metadata *md, uint32_t type, const uint8_t *parts)
-{
-    struct row_range rows = tables_list(&md->tables, COL_TypeDef_MethodList, type, TABLE_MethodDef);
-    for (uint32_t rid = rows.first; parts != NULL && rid < rows.end; rid++)
-        if (parts[rid - 1] != TEST_PART_NONE)
-            return true;
-    return false;
-}
-
 /* Code that stays the same may name another type than before: one of another assembly that has, or
  * had, the same name. */
 static bool note_type(struct build_changes *c, struct str name, const char *what)
@@ -67,11 +57,12 @@ static bool note_type(struct build_changes *c, struct str name, const char *what
            build_changes_add_type(c, name, build_changes_add(c, "%.*s %s", STR_ARGS(name), what));
 }
 
-/* Does a framework look for the type, though it runs no code of it? */
+/* Does a framework look for the type, though it runs no code of it? New tests are known, and what
+ * runs around them. */
 static bool may_be_looked_for(const struct build_changes *c, uint32_t head_module, uint32_t type)
 {
     const struct metadata *md = &c->build->modules[head_module].md;
-    return !declares_tests(md, type, c->build->parts[head_module]) &&
+    return !test_methods_declare(c->build->parts[head_module], md, type) &&
            new_build_has_base(c->build, head_module, TOKEN(TABLE_TypeDef, type), is_for_framework,
                               NULL);
 }
@@ -118,6 +109,15 @@ static bool note_changed_type(struct build_changes *c, struct str module, struct
                c, name, build_changes_add(c, "the declaration of %.*s changed", STR_ARGS(name)));
 }
 
+/* Did a framework look for the type as it was? */
+static bool note_lost_type(struct build_changes *c, const struct fact_type *before,
+                           uint32_t foreign_count, const char *what)
+{
+    return before->foreign_count <= foreign_count ||
+           build_changes_add_all(c, "%.*s %s, and a test framework may look for it",
+                                 STR_ARGS(before->name), what);
+}
+
 static bool compare_types(struct build_changes *c, uint32_t head_module)
 {
     const struct fact_module *now = &c->build->facts.modules[head_module];
@@ -135,12 +135,14 @@ static bool compare_types(struct build_changes *c, uint32_t head_module)
         const struct fact_type *before = declared_type(module, name);
         if (before == NULL || before->declaration == now->types[i].declaration)
             continue;
-        if (!note_changed_type(c, now->name, name))
+        if (!note_changed_type(c, now->name, name) ||
+            !note_lost_type(c, before, now->types[i].foreign_count, "is declared differently"))
             return false;
     }
     for (uint32_t i = 0; i < module->type_count; i++)
         if (declared_type(now, module->types[i].name) == NULL &&
-            !note_type(c, module->types[i].name, "is gone"))
+            (!note_type(c, module->types[i].name, "is gone") ||
+             !note_lost_type(c, &module->types[i], 0, "is gone")))
             return false;
     return check_new_types(c, head_module, module);
 }

@@ -74,10 +74,11 @@ static bool is_test_attribute(const struct metadata *md, uint32_t token)
 }
 
 /* Does a framework look for it? Compilers and analysers write attributes of the runtime. */
-static bool is_framework_attribute(const struct metadata *md, uint32_t token)
+static bool is_foreign(const struct metadata *md, uint32_t token)
 {
     struct str space, name;
     uint32_t around = 0;
+    token = type_definition(md, token);
     return type_parts(&space, &name, &around, md, token) && TOKEN_TABLE(token) == TABLE_TypeRef &&
            !is_runtime_namespace(space);
 }
@@ -154,7 +155,7 @@ static bool mark_tests(struct test_finder *f)
             method > tables_rows(t, TABLE_MethodDef))
             continue;
         uint32_t attribute = type_of_attribute(f->md, rid);
-        if (is_framework_attribute(f->md, attribute))
+        if (is_foreign(f->md, attribute))
             f->attributes[method - 1] |= OF_FRAMEWORK;
         if (is_around_attribute(f->md, attribute))
             f->attributes[method - 1] |= OF_AROUND;
@@ -320,5 +321,58 @@ bool test_methods_find(uint8_t **parts, const struct metadata *md, struct arena 
     find_relatives(&f);
     find_around(&f);
     *parts = f.parts;
+    return true;
+}
+
+bool test_methods_declare(const uint8_t *parts, const struct metadata *md, uint32_t type)
+{
+    struct row_range rows = tables_list(&md->tables, COL_TypeDef_MethodList, type, TABLE_MethodDef);
+    for (uint32_t rid = rows.first; parts != NULL && rid < rows.end; rid++)
+        if (parts[rid - 1] != TEST_PART_NONE)
+            return true;
+    return false;
+}
+
+/* --- what frameworks look for ----------------------------------------------------------------- */
+
+static void count_own_foreign(uint32_t *counts, const struct metadata *md)
+{
+    const struct tables *t = &md->tables;
+    uint32_t types = tables_rows(t, TABLE_TypeDef);
+    for (uint32_t rid = 1; rid <= tables_rows(t, TABLE_CustomAttribute); rid++) {
+        uint32_t on = row_token(md, CODED_HAS_CUSTOM_ATTRIBUTE, COL_CustomAttribute_Parent, rid);
+        if (TOKEN_TABLE(on) == TABLE_TypeDef && TOKEN_RID(on) <= types)
+            counts[TOKEN_RID(on)] += is_foreign(md, type_of_attribute(md, rid));
+    }
+    for (uint32_t rid = 1; rid <= tables_rows(t, TABLE_InterfaceImpl); rid++) {
+        uint32_t type = tables_get(t, COL_InterfaceImpl_Class, rid);
+        if (type <= types)
+            counts[type] += is_foreign(
+                md, row_token(md, CODED_TYPE_DEF_OR_REF, COL_InterfaceImpl_Interface, rid));
+    }
+    for (uint32_t type = 1; type <= types; type++)
+        counts[type] += is_foreign(md, base_of_type(md, type));
+}
+
+bool test_methods_count_foreign(uint32_t **counts, const struct metadata *md, struct arena *arena)
+{
+    uint32_t types = tables_rows(&md->tables, TABLE_TypeDef);
+    uint32_t *own = ARENA_NEW(arena, uint32_t, types + 1, NULL);
+    uint8_t *parts;
+    *counts = ARENA_NEW(arena, uint32_t, types + 1, NULL);
+    if (own == NULL || *counts == NULL || !test_methods_find(&parts, md, arena))
+        return false;
+    if (parts == NULL)
+        return true;
+    count_own_foreign(own, md);
+    for (uint32_t type = 1; type <= types; type++) {
+        uint32_t token = TOKEN(TABLE_TypeDef, type);
+        if (test_methods_declare(parts, md, type))
+            continue;
+        for (unsigned depth = 0; depth < BASES_MAX && TOKEN_TABLE(token) == TABLE_TypeDef &&
+                                 TOKEN_RID(token) != 0 && TOKEN_RID(token) <= types;
+             depth++, token = base_of_type(md, TOKEN_RID(token)))
+            (*counts)[type] += own[TOKEN_RID(token)];
+    }
     return true;
 }

@@ -23,6 +23,15 @@ enum test_part {
  * without memory. */
 NODISCARD bool test_methods_find(uint8_t **parts, const struct metadata *md, struct arena *arena);
 
+/* Has a method of the type, by TypeDef row, such a part? */
+bool test_methods_declare(const uint8_t *parts, const struct metadata *md, uint32_t type);
+
+/* Of each type by TypeDef row: how many attributes, interfaces and bases of other assemblies it and
+ * its bases in this one have, the runtime's apart; 0 if it declares tests. A framework may look for
+ * such a type and run none of its code. False without memory. */
+NODISCARD bool test_methods_count_foreign(uint32_t **counts, const struct metadata *md,
+                                          struct arena *arena);
+
 /* Is the type, any token, an attribute of a framework for tests or what runs around them, by its
  * name or that of a base? */
 bool test_methods_is_attribute(const struct metadata *md, uint32_t type);

@@ -139,6 +139,7 @@ struct fact_decision {
 struct fact_type {
     struct str name; /* N.C/D; empty: the module itself */
     uint64_t declaration;
+    uint32_t foreign_count; /* test_methods_count_foreign */
 };
 
 struct fact_module {

@@ -191,6 +191,7 @@ static void get_declaration(struct rows_in *rows, struct facts *out, struct list
     uint32_t module = get_u32(rows, UINT32_MAX), method = get_index(rows);
     struct str name = get_text(rows);
     uint64_t declaration = (uint64_t)get_int(rows);
+    uint32_t foreign_count = get_u32(rows, UINT32_MAX);
     if (rows->failed)
         return;
     if (module >= out->module_count ||
@@ -206,7 +207,7 @@ static void get_declaration(struct rows_in *rows, struct facts *out, struct list
         list_add(&types[module], sizeof *type, rows->source->arena, rows->source->err);
     rows->failed = type == NULL;
     if (type != NULL)
-        *type = (struct fact_type){name, declaration};
+        *type = (struct fact_type){name, declaration, foreign_count};
 }
 
 static bool read_declarations(struct facts *out, const struct rows_source *source)

@@ -34,6 +34,8 @@
  *                   NULL: it is of the type of that name; without a name, of the module
  *   declarations.declaration
  *                   64 bits taken as a signed integer (declaration.h)
+ *   declarations.foreign_count
+ *                   of a type: test_methods.h
  *   inputs.hash     the first 16 bytes of the SHA-256 of the file
  *   counts.counts   { zeros, count }*    two LEB128: how many zero counts to skip, then a count
  *                                        that is not zero

@@ -140,6 +140,7 @@ static void put_declarations(struct rows_out *rows, const struct fact_module *mo
         put_index(rows, i);
         put_text(rows, STR(""));
         put_int(rows, (int64_t)module->methods[i].declaration);
+        put_int(rows, 0);
         rows_put(rows);
     }
     for (uint32_t i = 0; i < module->type_count && !rows->failed; i++) {
@@ -147,6 +148,7 @@ static void put_declarations(struct rows_out *rows, const struct fact_module *mo
         put_index(rows, NO_INDEX);
         put_text(rows, module->types[i].name);
         put_int(rows, (int64_t)module->types[i].declaration);
+        put_int(rows, module->types[i].foreign_count);
         rows_put(rows);
     }
 }

@@ -505,37 +505,43 @@ ORDER(order_types, struct fact_type, BY(name))
 static uint32_t unite_types(struct fact_type *types, uint32_t count)
 {
     uint32_t united = 0;
-    for (uint32_t i = 0; i < count; i++)
-        if (united != 0 && str_eq(types[united - 1].name, types[i].name))
+    for (uint32_t i = 0; i < count; i++) {
+        if (united != 0 && str_eq(types[united - 1].name, types[i].name)) {
             types[united - 1].declaration += types[i].declaration;
-        else
+            types[united - 1].foreign_count += types[i].foreign_count;
+        } else {
             types[united++] = types[i];
+        }
+    }
     return united;
 }
 
 bool declarations_list(struct fact_type **types, uint32_t *count, struct declarations *d,
                        struct arena *arena)
 {
-    uint32_t rows = count_rows(d, TABLE_TypeDef);
+    uint32_t rows = count_rows(d, TABLE_TypeDef), *foreign;
     *count = 0;
     *types = d->err->code == ERR_NONE ? ARENA_NEW(arena, struct fact_type, (size_t)rows + 3, d->err)
                                       : NULL;
     if (*types == NULL)
         return false;
+    if (!test_methods_count_foreign(&foreign, &d->module->md, arena))
+        return err_set(d->err, ERR_MEMORY, "out of memory");
     for (uint32_t type = 1; type <= rows; type++) {
         if (is_made(d, type) || compiler_type_user(&d->module->md, type) != type)
             continue;
         struct fact_type *added = &(*types)[(*count)++];
         added->declaration = hash_type(d, type);
+        added->foreign_count = foreign[type];
         if (d->err->code != ERR_NONE ||
             !str_copy(&added->name, text_of_row(d, TOKEN(TABLE_TypeDef, type)), arena, d->err))
             return false;
     }
-    (*types)[(*count)++] = (struct fact_type){STR(DECLARATION_METADATA), d->metadata};
-    (*types)[(*count)++] = (struct fact_type){STR(DECLARATION_RESOURCES), sum_resources(d)};
+    (*types)[(*count)++] = (struct fact_type){STR(DECLARATION_METADATA), d->metadata, 0};
+    (*types)[(*count)++] = (struct fact_type){STR(DECLARATION_RESOURCES), sum_resources(d), 0};
     if (*count > 1)
         qsort(*types, *count, sizeof **types, order_types);
     *count = unite_types(*types, *count);
-    (*types)[(*count)++] = (struct fact_type){STR(""), hash_module(d)};
+    (*types)[(*count)++] = (struct fact_type){STR(""), hash_module(d), 0};
     return d->err->code == ERR_NONE;
 }

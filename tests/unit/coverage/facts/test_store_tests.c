@@ -189,7 +189,7 @@ static void declarations_and_inputs_are_read_as_they_were_written(void **state)
 {
     struct facts read;
     struct err err = {0};
-    struct fact_type types[] = {{STR("N.C"), UINT64_MAX}, {STR(""), 7}};
+    struct fact_type types[] = {{STR("N.C"), UINT64_MAX, 3}, {STR(""), 7, 0}};
     struct fact_input inputs[] = {{STR(""), STR("A/A.csproj"), {1, 2}},
                                   {STR("/out"), STR("sub/data.txt"), {3}}};
     (void)state;
@@ -207,6 +207,7 @@ static void declarations_and_inputs_are_read_as_they_were_written(void **state)
     for (uint32_t i = 0; i < ARRAY_LEN(types); i++) {
         assert_true(str_eq(read.modules[1].types[i].name, types[i].name));
         assert_int_equal(read.modules[1].types[i].declaration, types[i].declaration);
+        assert_int_equal(read.modules[1].types[i].foreign_count, types[i].foreign_count);
     }
     assert_int_equal(read.input_count, ARRAY_LEN(inputs));
     for (uint32_t i = 0; i < ARRAY_LEN(inputs); i++) {
@@ -419,11 +420,12 @@ static void unsound_tests_are_refused(void **state)
 static void unsound_declarations_and_inputs_are_refused(void **state)
 {
     static const char *const changes[] = {
-        "INSERT INTO declarations VALUES(2, NULL, 'N.C', 1)", /* there are 2 modules */
-        "INSERT INTO declarations VALUES(-1, NULL, 'N.C', 1)",
-        "INSERT INTO declarations VALUES(0, 1, '', 1)", /* of 1 method */
-        "INSERT INTO declarations VALUES(0, 0, '', 'x')",
-        "INSERT INTO declarations VALUES(0, NULL, NULL, 1)",
+        "INSERT INTO declarations VALUES(2, NULL, 'N.C', 1, 0)", /* there are 2 modules */
+        "INSERT INTO declarations VALUES(-1, NULL, 'N.C', 1, 0)",
+        "INSERT INTO declarations VALUES(0, 1, '', 1, 0)", /* of 1 method */
+        "INSERT INTO declarations VALUES(0, 0, '', 'x', 0)",
+        "INSERT INTO declarations VALUES(0, NULL, NULL, 1, 0)",
+        "INSERT INTO declarations VALUES(0, NULL, 'N.C', 1, -1)",
         "INSERT INTO inputs VALUES('', 'a', x'00')",
         "INSERT INTO inputs VALUES('', NULL, x'00000000000000000000000000000000')",
     };
