@@ -146,8 +146,8 @@ struct fact_span line_index_span(const struct line_index *index, uint32_t start,
     struct fact_span span = {.start_column = 0};
     uint32_t from, to;
     line_index_place(&span.start_line, &from, index, start);
-    line_index_place(&span.end_line, &to, index, end);
-    if (from < COLUMN_UNKNOWN && to < COLUMN_UNKNOWN) {
+    line_index_place(&span.end_line, &to, index, end < start ? start : end);
+    if (start <= end && from < COLUMN_UNKNOWN && to < COLUMN_UNKNOWN) {
         span.start_column = (uint16_t)from;
         span.end_column = (uint16_t)to;
     }

@@ -43,5 +43,5 @@ void line_index_place(uint32_t *line, uint32_t *column, const struct line_index 
                       uint32_t offset);
 
 /* From one such offset to another; its columns are 0 if they are larger than any that compilers
- * write. */
+ * write, or if the end comes first: a text that was misread must not make the data unsound. */
 struct fact_span line_index_span(const struct line_index *index, uint32_t start, uint32_t end);

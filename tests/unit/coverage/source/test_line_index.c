@@ -130,10 +130,13 @@ static void a_span_has_columns_that_fit_or_none(void **state)
     struct line_index index = make(text, &arena);
     struct fact_span near = line_index_span(&index, 1, 5 + 0xFFFC);
     struct fact_span far = line_index_span(&index, 1, 5 + 0xFFFD);
+    struct fact_span reversed = line_index_span(&index, 6, 1);
     struct fact_span wrapped = line_index_span(&index, 5 + 0xFFFF, 5 + 0x10001);
     assert_true(near.start_line == 1 && near.start_column == 2 && near.end_line == 2);
     assert_int_equal(near.end_column, 0xFFFD);
     assert_true(far.end_line == 2 && far.start_column == 0 && far.end_column == 0);
+    assert_true(reversed.start_line == 2 && reversed.end_line == 2);
+    assert_true(reversed.start_column == 0 && reversed.end_column == 0);
     assert_true(wrapped.start_line == 2 && wrapped.start_column == 0 && wrapped.end_column == 0);
     arena_free(&arena);
 }
