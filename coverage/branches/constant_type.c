@@ -134,20 +134,20 @@ static bool names_variable(const struct tokens *tokens, uint32_t i)
            before == TOKEN_GREATER || before == TOKEN_CLOSE_SQUARE || before == TOKEN_CLOSE_BRACE;
 }
 
-/* What follows `is`: a type for certain, or a name, which may be one. */
-static bool is_keyword_type(const struct tokens *tokens, uint32_t i)
-{
-    return tokens_kind(tokens, i) == TOKEN_WORD && keyword_type(tokens_text(tokens, i)) != NULL;
-}
-
+/* A name may be a type. */
 static bool is_name(const struct tokens *tokens, uint32_t i)
 {
     return tokens_kind(tokens, i) == TOKEN_WORD && !tokens_is(tokens, i, "null true false not");
 }
 
+static bool names_null_beside(const struct tokens *tokens, uint32_t i)
+{
+    return tokens_is(tokens, i - 1, "null") || tokens_is(tokens, i + 1, "null");
+}
+
 /* Are the two tests two of the text: is there no pattern, or one of a type, which may be compared
- * behind it, declares a variable, says `and`, or asks for a length? Without the text: if the value
- * is kept. */
+ * behind it, declares a variable, says `and` or `null or`, or asks for a length? Without the text:
+ * if the value is kept. */
 static bool may_ask_twice(const struct branches *b, uint32_t p, bool keeps)
 {
     const struct tokens *tokens = b->tokens;
@@ -162,10 +162,12 @@ static bool may_ask_twice(const struct branches *b, uint32_t p, bool keeps)
         bool after_word = tokens->items[i - (i != 0)].kind == TOKEN_WORD;
         in_pattern |= is;
         is_named |= is && is_name(tokens, i + 1);
-        if ((is && is_keyword_type(tokens, i + 1)) ||
+        if ((is && tokens_kind(tokens, i + 1) == TOKEN_WORD &&
+             keyword_type(tokens_text(tokens, i + 1)) != NULL) ||
             (is_named && tokens->items[i].kind == TOKEN_EQUALITY) ||
             (in_pattern && (tokens_is(tokens, i, "Length var") || names_variable(tokens, i) ||
-                            (tokens_is(tokens, i, "and") && after_word))))
+                            (tokens_is(tokens, i, "and") && after_word) ||
+                            (tokens_is(tokens, i, "or") && names_null_beside(tokens, i)))))
             return true;
     }
     return !in_pattern;
