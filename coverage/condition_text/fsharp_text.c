@@ -118,17 +118,20 @@ static uint32_t point_behind(const struct decisions *decisions, const struct lin
     return at < tokens->count && tokens->items[at].start == start ? point : NO_INDEX;
 }
 
-/* The outcome whose way gives the constant 1, if both ways give constants, else 2. */
+/* The outcome whose way gives the constant 1, if both ways give constants that are no statements of
+ * their own; else 2. */
 static uint32_t outcome_that_gives_true(const struct decisions *decisions,
                                         const struct decision *decision)
 {
     const struct flow *flow = decisions->map.flow;
     uint32_t found = 2;
     for (uint32_t i = decision->first_part; i < decision->first_part + decision->part_count; i++) {
-        const struct block *to = &flow->blocks[flow->edges[decisions->parts[i].index].to];
+        uint32_t n = flow->edges[decisions->parts[i].index].to;
+        const struct block *to = &flow->blocks[n];
         const struct instr *constant = &flow->il.instrs[to->first];
         int32_t value = 0;
-        if (!to->ends_with_zero_or_one || !il_constant(&value, constant))
+        if (decisions->map.opens[n] != NO_INDEX || !to->ends_with_zero_or_one ||
+            !il_constant(&value, constant))
             return 2;
         if (value == 1)
             found = decisions->parts[i].outcome;
