@@ -52,7 +52,7 @@ bool rule_constant_array(const struct branches *branches, const struct branch *b
 }
 
 /* Has a Static local of Visual Basic been initialised? $STATIC$NextNumber$008$number$Init exists,
- * and its field State, which has a public name, holds the answer. */
+ * and its field State holds the answer; the value is in $STATIC$NextNumber$008$number. */
 bool rule_static_local(const struct branches *branches, const struct branch *branch)
 {
     struct str field = branch->member;
@@ -60,7 +60,7 @@ bool rule_static_local(const struct branches *branches, const struct branch *bra
         return false;
     if (branch->load != 0 && str_is(field, "State"))
         field = idiom_member(branches->flow, &branches->flow->il.instrs[branch->load - 1]);
-    return str_starts(field, "$STATIC$");
+    return str_glob(STR("$STATIC$*$*$*$Init"), field);
 }
 
 /* The last instruction before `before` that stores to what `load` loads; NO_INDEX if there is
