@@ -16,13 +16,6 @@ struct inlined_ways {
     struct blocks_met met;
 };
 
-static bool is_text_of_way(const struct inlined_ways *w, uint32_t point)
-{
-    const struct seq_point *points = w->map->points->points;
-    return point_map_is_visible(w->map, point) &&
-           !seq_point_is_within(&points[point], &points[w->statement]);
-}
-
 /* Does the block call the function that has the text? The compiler cuts large ones in pieces. */
 static bool calls_rest(const struct flow *flow, uint32_t n)
 {
@@ -35,13 +28,16 @@ static bool begins_text(const struct inlined_ways *w, uint32_t n)
 {
     const struct il *il = &w->map->flow->il;
     const struct block *block = &w->map->flow->blocks[n];
+    const struct seq_point *points = w->map->points->points;
     if ((w->map->opens[n] != NO_INDEX && block->ends_with_bool) || calls_rest(w->map->flow, n))
         return true;
-    for (uint32_t i = block->first; w->map->opens[n] != NO_INDEX && i < block->end; i++)
-        if (w->map->at[i] != NO_INDEX &&
-            w->map->points->points[w->map->at[i]].il_offset >= il->instrs[block->first].offset &&
-            is_text_of_way(w, w->map->at[i]))
+    for (uint32_t i = block->first; w->map->opens[n] != NO_INDEX && i < block->end; i++) {
+        uint32_t at = w->map->at[i];
+        if (point_map_is_visible(w->map, at) &&
+            points[at].il_offset >= il->instrs[block->first].offset &&
+            !seq_point_is_within(&points[at], &points[w->statement]))
             return true;
+    }
     return false;
 }
 
@@ -94,14 +90,21 @@ static void note_join(struct inlined *inlined, const struct inlined_ways *w, uin
             inlined->within[w->met.items[i]] = w->test;
 }
 
-/* Finds the nearest block that all ways reach. */
+/* Finds the nearest block that all ways reach, one of them without any text: each arm of
+ * `x |> function` has some, within the statement. */
 static bool find_join(struct inlined *inlined, struct inlined_ways *w)
 {
     const struct flow *flow = w->map->flow;
+    bool ends = false;
     (void)blocks_meet_first(&w->met, flow, w->test);
-    for (uint32_t i = 0; i < w->met.count; i++)
-        if (!begins_text(w, w->met.items[i]) && !blocks_meet_next(&w->met, flow, w->met.items[i]))
+    for (uint32_t i = 0; i < w->met.count; i++) {
+        uint32_t n = w->met.items[i];
+        if (w->map->opens[n] != NO_INDEX || calls_rest(flow, n))
+            continue;
+        ends |= flow->blocks[n].edge_count == 0 && !fsharp_machine_match_fails(flow, n);
+        if (!blocks_meet_next(&w->met, flow, n))
             break;
+    }
     const struct blocks_met nearest = w->met;
     for (uint32_t i = 0; i < nearest.count; i++)
         if (nearest.items[i] != w->test && !throws_inlined(w, nearest.items[i]) &&
@@ -109,7 +112,7 @@ static bool find_join(struct inlined *inlined, struct inlined_ways *w)
             note_join(inlined, w, nearest.items[i]);
             return true;
         }
-    if (!come_together(w, NO_INDEX))
+    if (!ends || !come_together(w, NO_INDEX))
         return false;
     note_join(inlined, w, NO_INDEX);
     return true;

@@ -13,21 +13,14 @@ static bool is_cache(struct str field)
            (field.len > 1 && field.text[0] == '<' && field.text[1] >= '0' && field.text[1] <= '9');
 }
 
-/* Visual Basic: _Closure$__::$I3-0 for a lambda, $IR1-2 for a lambda with a relaxed type. */
-static bool is_vb_cache(struct str field)
-{
-    return str_starts(field, "$I");
-}
-
 /* The delegate of a lambda that captures nothing is made once and kept in a static field:
- *     ldsfld <>9__0_1; dup; brtrue; pop; ldsfld; ldftn; newobj; dup; stsfld <>9__0_1 */
+ *     ldsfld <>9__0_1; dup; brtrue; pop; ldsfld; ldftn; newobj; dup; stsfld <>9__0_1
+ * Visual Basic: _Closure$__::$I3-0 for a lambda, $IR1-2 for one with a relaxed type. */
 bool rule_cached_delegate(const struct branches *branches, const struct branch *branch)
 {
-    if (branches->language == LANGUAGE_VISUAL_BASIC && branch->load_op == OP_LDFLD)
-        return is_vb_cache(branch->member);
-    return branch->load_op == OP_LDSFLD &&
-           (is_cache(branch->member) ||
-            (branches->language == LANGUAGE_VISUAL_BASIC && is_vb_cache(branch->member)));
+    bool is_vb = branches->language == LANGUAGE_VISUAL_BASIC && str_starts(branch->member, "$I");
+    return branch->load_op == OP_LDSFLD ? is_vb || is_cache(branch->member)
+                                        : is_vb && branch->load_op == OP_LDFLD;
 }
 
 /* An operation on `dynamic` has a call site, which is made once: ldsfld <>o__3::<>p__0; brfalse. */
