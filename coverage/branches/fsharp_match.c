@@ -102,10 +102,15 @@ static void join_match(struct match_tests *m, uint32_t test, uint32_t first)
     (void)branches_unite(branches, first, test);
 }
 
-/* The match that `point` is a guard of, or part of a guard of; NO_INDEX if there is none. */
+/* The match that `point` is a guard of, or part of a guard of; NO_INDEX if there is none: it may be
+ * a match itself. */
 static uint32_t match_before(const struct match_tests *m, uint32_t point)
 {
     enum guard_reading reading = guard_read(m->branches, point);
+    uint32_t head, end;
+    if (reading == READS_OTHER && branches_tokens(&head, &end, m->branches, point) &&
+        tokens_is(m->branches->tokens, head, "match"))
+        return NO_INDEX;
     for (unsigned steps = 0; steps < GUARDS_BEFORE_MAX; steps++) {
         bool is_guard = reading == READS_GUARD;
         point = m->parent[point];
