@@ -204,19 +204,26 @@ static void mark_fixtures(struct test_finder *f)
     f->classes[0] = false;
 }
 
+/* The TypeDef row of the type's base in this assembly, or 0. */
+static uint32_t base_here(const struct metadata *md, uint32_t type)
+{
+    uint32_t base = base_of_type(md, type);
+    bool is_here = TOKEN_TABLE(base) == TABLE_TypeDef &&
+                   TOKEN_RID(base) <= tables_rows(&md->tables, TABLE_TypeDef);
+    return is_here ? TOKEN_RID(base) : 0;
+}
+
 /* Is a base of the type a class of tests? Marks bases if the type is one. */
 static bool follow_bases(struct test_finder *f, uint32_t type)
 {
     bool is_test = f->classes[type];
-    uint32_t base = base_of_type(f->md, type);
-    for (unsigned depth = 0; depth < BASES_MAX && TOKEN_TABLE(base) == TABLE_TypeDef; depth++) {
-        if (TOKEN_RID(base) == 0 || TOKEN_RID(base) > tables_rows(&f->md->tables, TABLE_TypeDef))
-            break;
+    uint32_t base = base_here(f->md, type);
+    for (unsigned depth = 0; depth < BASES_MAX && base != 0; depth++) {
         if (is_test)
-            f->classes[TOKEN_RID(base)] = true;
-        else if (f->classes[TOKEN_RID(base)])
+            f->classes[base] = true;
+        else if (f->classes[base])
             return true;
-        base = base_of_type(f->md, TOKEN_RID(base));
+        base = base_here(f->md, base);
     }
     return is_test;
 }
@@ -265,20 +272,17 @@ static uint32_t find_same(const struct test_finder *f, uint32_t type, uint32_t m
 static void find_overrides(struct test_finder *f)
 {
     const struct tables *t = &f->md->tables;
-    uint32_t types = tables_rows(t, TABLE_TypeDef);
     for (uint32_t rid = 1; rid <= tables_rows(t, TABLE_MethodDef); rid++) {
         uint32_t flags = tables_get(t, COL_MethodDef_Flags, rid);
         if ((flags & METHOD_VIRTUAL) == 0 || (flags & METHOD_NEW_SLOT) != 0 ||
             !has_code(f->md, rid))
             continue;
-        uint32_t base = base_of_type(f->md, owner_of_method(f->md, rid));
-        for (unsigned depth = 0; depth < BASES_MAX && TOKEN_TABLE(base) == TABLE_TypeDef &&
-                                 TOKEN_RID(base) != 0 && TOKEN_RID(base) <= types;
-             depth++) {
-            uint32_t overridden = find_same(f, TOKEN_RID(base), rid);
+        uint32_t base = base_here(f->md, owner_of_method(f->md, rid));
+        for (unsigned depth = 0; depth < BASES_MAX && base != 0; depth++) {
+            uint32_t overridden = find_same(f, base, rid);
             if (overridden != 0 && f->attributes[overridden - 1] != 0)
                 f->attributes[rid - 1] |= f->attributes[overridden - 1];
-            base = base_of_type(f->md, TOKEN_RID(base));
+            base = base_here(f->md, base);
         }
         if ((f->attributes[rid - 1] & OF_TEST) != 0)
             f->parts[rid - 1] = TEST_PART_TEST;
@@ -366,13 +370,11 @@ bool test_methods_count_foreign(uint32_t **counts, const struct metadata *md, st
         return true;
     count_own_foreign(own, md);
     for (uint32_t type = 1; type <= types; type++) {
-        uint32_t token = TOKEN(TABLE_TypeDef, type);
-        if (test_methods_declare(parts, md, type))
-            continue;
-        for (unsigned depth = 0; depth < BASES_MAX && TOKEN_TABLE(token) == TABLE_TypeDef &&
-                                 TOKEN_RID(token) != 0 && TOKEN_RID(token) <= types;
-             depth++, token = base_of_type(md, TOKEN_RID(token)))
-            (*counts)[type] += own[TOKEN_RID(token)];
+        uint32_t base = test_methods_declare(parts, md, type) ? 0 : type;
+        for (unsigned depth = 0; depth < BASES_MAX && base != 0; depth++) {
+            (*counts)[type] += own[base];
+            base = base_here(md, base);
+        }
     }
     return true;
 }
