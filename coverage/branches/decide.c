@@ -223,9 +223,10 @@ static bool add_guard(struct decision_maker *m, struct switch_job *job, struct w
     const struct branches *branches = &m->branches;
     struct guard_row row = guard_row(branches, way);
     uint32_t first = row.first;
-    while (first < row.end && !guard_row_tests(branches, &row, first))
+    while (first + 1 < row.end && !guard_row_tests(branches, &row, first))
         first++;
-    if (first == row.end && (first == row.first || branches->flow->blocks[--first].edge_count != 1))
+    if (first == row.end ||
+        (!guard_row_tests(branches, &row, first) && branches->flow->blocks[first].edge_count != 1))
         return branches->language == LANGUAGE_FSHARP; /* its guards may be inlined */
     job->nested++;
     for (uint32_t g = first; g < row.end; g++) {
