@@ -34,6 +34,7 @@ static byte[] Rewrite(Project project, int index, out Dictionary<string, Positio
         .WithSpecificDiagnosticOptions([]).WithWarningLevel(0));
     var unreachable = plain.WithOptions(plain.Options.WithWarningLevel(4)).GetDiagnostics().Where(d => d.Id == "CS0162").Select(d => (d.Location.SourceTree!, d.Location.SourceSpan.Start)).ToHashSet();
     var failed = new Dictionary<string, string>(); // sites that do not compile, and the compiler's reason
+    var counting = SyntaxFactory.UsingDirective(SyntaxFactory.ParseName($"__Counts{index}")).NormalizeWhitespace();
     for (int round = 0; round < 100; round++)
     {
         var rewriters = new Dictionary<string, Rewriter>();
@@ -42,7 +43,7 @@ static byte[] Rewrite(Project project, int index, out Dictionary<string, Positio
         foreach (var tree in project.Sources)
         {
             var rewriter = new Rewriter(plain.GetSemanticModel(tree), index, failed, unreachable, counters);
-            var root = ((CompilationUnitSyntax)rewriter.Visit(tree.GetRoot())!).AddUsings(SyntaxFactory.UsingDirective(SyntaxFactory.ParseName($"__Counts{index}")).NormalizeWhitespace());
+            var root = ((CompilationUnitSyntax)rewriter.Visit(tree.GetRoot())!).AddUsings(counting);
             counters = rewriter.Counters;
             rewriters[tree.FilePath] = rewriter;
             compilation = compilation.ReplaceSyntaxTree(tree, tree.WithRootAndOptions(root, tree.Options));
